@@ -1,5 +1,5 @@
-//! A game from outside the workspace: Nim, installed at the start of a program and then played by
-//! two bots that know nothing of it.
+//! A game defined outside the workspace: installs Nim at program start and lets two generic bots
+//! play it.
 //!
 //! ```sh
 //! cargo run --release -p parlor-games --example nim
@@ -17,7 +17,7 @@ use parlor_games::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Heaps of stones. Whoever takes the last stone wins.
+/// Heaps of stones. The player who takes the last stone wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Nim {
     /// Stones of each heap; at least one heap.
@@ -144,7 +144,7 @@ fn letter(heap: usize) -> char {
     "abcdefgh".chars().nth(heap).unwrap_or('?')
 }
 
-/// What a picture of Nim shows.
+/// View of a Nim position.
 #[derive(Serialize, Deserialize)]
 struct NimView {
     heaps: Vec<u8>,
@@ -186,7 +186,7 @@ last stone wins.",
         }]
     }
 
-    /// Creates heaps of 3, 4, 5, ... stones.
+    /// Creates heaps of 3, 4, 5, ... stones from the options.
     fn start(options: &Value) -> Result<Nim, OptionsError> {
         let mut reader = OptionsReader::new(options, &["heaps"]);
         let heaps = reader.number("heaps", 1, 8).unwrap_or(3);
@@ -236,7 +236,7 @@ impl Input for Nim {
     }
 }
 
-/// Lets the strongest bot begin against the weakest, and prints the moves.
+/// Plays the strongest bot against the weakest and prints the moves.
 fn play() -> Result<(), Box<dyn std::error::Error>> {
     install(&[GameKind::new::<NimGame>()])?;
     let mut position = GameKind::from_name("nim")?.start(&json!({ "heaps": 3 }))?;

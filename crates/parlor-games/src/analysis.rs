@@ -1,11 +1,12 @@
-//! Analysis of games: mistakes, luck and rates, whatever the game.
+//! Analysis of games: mistakes, luck and rates, independent of the game.
 //!
 //! An [`Analyst`] judges one step of a record at a time, from the position before it and the step's
-//! text, and needs to know nothing of the others: whoever asks can show how far it is, stop,
-//! remember what was found, and share the work among threads with an analyst each. [`Analysis::from_steps`]
-//! sums up what was judged; [`analyse`] does it all in one go.
+//! text. Steps are independent of each other, so a caller can show progress, stop early, cache
+//! results, and split the work among threads with one analyst each. [`Analysis::from_steps`] sums
+//! up the judged steps; [`analyse`] does everything in one call.
 //!
-//! All worths are in the [`Units::worth`], seen from who decides unless said otherwise.
+//! All values are in [`Units::worth`] and from the deciding seat's point of view unless stated
+//! otherwise.
 //!
 //! ```
 //! use parlor_games::analysis::{AnalysisSettings, Judged, Mark, analyse};
@@ -37,9 +38,10 @@ pub use totals::{Part, Sums, Totals};
 /// Settings of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct AnalysisSettings {
-    /// Plies that an analyst looks ahead, from 0 to [`AnalysisSettings::MOST_PLIES`].
+    /// Plies to look ahead, from 0 to [`AnalysisSettings::MOST_PLIES`].
     pub plies: u32,
-    /// True if future doubles count; otherwise only the present stake does.
+    /// True for cubeful analysis, which accounts for future doubles; false to consider only the
+    /// current stake.
     pub cubeful: bool,
     /// Maximum number of alternatives reported per decision, best first, in addition to the move
     /// played.
@@ -47,12 +49,12 @@ pub struct AnalysisSettings {
 }
 
 impl AnalysisSettings {
-    /// The most plies.
+    /// Maximum of [`AnalysisSettings::plies`].
     pub const MOST_PLIES: u32 = 3;
 }
 
 impl Default for AnalysisSettings {
-    /// Two plies, with the cube, and ten alternatives.
+    /// Returns the default settings: two plies, cubeful, ten alternatives.
     fn default() -> AnalysisSettings {
         AnalysisSettings {
             plies: 2,
@@ -65,19 +67,20 @@ impl Default for AnalysisSettings {
 /// Settings of a rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct RolloutSettings {
-    /// Plies that the players look ahead: 0 or 1.
+    /// Plies that the players look ahead, 0 or 1.
     pub plies: u32,
-    /// After how many draws a game is cut short and judged as it stands; nothing to play all to the
-    /// end.
+    /// Number of draws after which a game is truncated and its position evaluated; `None` plays
+    /// every game to the end.
     pub truncate: Option<u32>,
-    /// From which all luck follows.
+    /// Seed of all luck.
     pub seed: u64,
     /// Maximum number of alternatives compared, in addition to the move played.
     pub most: usize,
 }
 
 impl Default for RolloutSettings {
-    /// Players that look no further than their moves, games of eleven draws, four alternatives.
+    /// Returns the default settings: players without lookahead, games truncated after eleven draws,
+    /// four alternatives.
     fn default() -> RolloutSettings {
         let rollout::BackgammonRolloutSettings {
             plies,
@@ -94,38 +97,38 @@ impl Default for RolloutSettings {
     }
 }
 
-/// A position that can be played on many times.
+/// A rollout: a position that can be played out many times.
 ///
-/// The luck of a game follows from its number. Several threads may run different games of one
-/// rollout; their tallies are [merged](RolloutTally::merge) in any order, and the same games come to the
-/// same whoever plays them.
+/// The luck of a game is determined by its number. Several threads may run different games of one
+/// rollout and [merge](RolloutTally::merge) their tallies in any order; the same games give the
+/// same result on any thread.
 pub trait Rollout: Send + Sync {
-    /// Plays the games with these numbers, for each of the alternatives.
+    /// Plays the games with these numbers for each of the alternatives.
     fn run(&self, games: Range<u32>) -> RolloutTally;
 
-    /// Assesses the position with these games counted in. An empty tally gives what was known
-    /// before.
+    /// Assesses the position, including the games in `tally`. An empty tally gives the assessment
+    /// from before the rollout.
     fn assess(&self, tally: &RolloutTally) -> Assessment;
 }
 
 /// Judges positions and steps of a game.
 pub trait Analyst: Send {
-    /// Returns the method of judging, for people: "2-ply".
+    /// Returns the name of the method for display, such as "2-ply".
     fn method(&self) -> String;
 
-    /// Returns the units of its numbers in a game such as this.
+    /// Returns the units of the numbers for a game like this one.
     fn units(&self, position: &AnyPosition) -> Units;
 
-    /// Judges a step of a record. Whether `text` is a move or a draw follows from whose turn it is
-    /// in `before`, as in a [`Story`]. A text that does not fit shows nothing. When the budget is
-    /// spent, the judgment rests on the search so far, and [`Ranked::method`] says so.
+    /// Judges a step of a record. As in a [`Story`], `text` is a move or a draw depending on the
+    /// turn in `before`. A text that does not fit gives [`Judged::Nothing`]. When the budget runs
+    /// out, the judgment is based on the search so far, as [`Ranked::method`] states.
     fn step(&mut self, before: &AnyPosition, text: &str, budget: &mut dyn Budget) -> Judged;
 
-    /// Assesses a position in which nothing was played yet.
+    /// Assesses a position before its next move.
     fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment;
 
-    /// Prepares to play a position on, in which `played` was or would be played; nothing where
-    /// there is nothing to play on for.
+    /// Prepares a rollout of a position in which `played` was or would be played; `None` if the
+    /// position cannot be rolled out.
     fn rollout(
         &mut self,
         position: &AnyPosition,
@@ -134,33 +137,34 @@ pub trait Analyst: Send {
         budget: &mut dyn Budget,
     ) -> Option<Box<dyn Rollout>>;
 
-    /// Returns what a seat won or lost in a finished game, in [`Units::stake`]; `None` while it
-    /// goes on.
+    /// Returns the points that a seat won or lost in a finished game, in [`Units::stake`]; `None`
+    /// if the game is not over.
     fn result(&self, last: &AnyPosition, seat: Seat) -> Option<f64>;
 
-    /// The rates that players of this game compare, with their names, of the seat with this number.
+    /// Returns the rates that players of this game compare, with their names, for the seat numbered
+    /// `seat`.
     fn rates(&self, sums: &Sums, seat: u8) -> Vec<(&'static str, f64)>;
 }
 
-/// Units of the numbers of an analysis, for people.
+/// Units of the numbers of an analysis, for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Units {
-    /// Worths and losses: "points for each point on the cube".
+    /// Unit of values and losses, such as "points for each point on the cube".
     pub worth: &'static str,
     /// Unit of stakes, such as [`Totals::cost`]: "points", or "share of the match".
     pub stake: &'static str,
 }
 
-/// The analysis of a record.
+/// Analysis of a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
-    /// Units of its numbers.
+    /// Units of the numbers.
     pub units: Units,
-    /// Method, for people: "2-ply".
+    /// Name of the method for display, such as "2-ply".
     pub method: String,
-    /// One for each step of the record, in its order; fewer when it was stopped.
+    /// Judgments of the steps of the record, in order; fewer if the analysis was stopped.
     pub steps: Vec<Judged>,
-    /// One for each seat.
+    /// Totals of each seat.
     pub seats: Vec<Totals>,
 }
 
@@ -168,40 +172,40 @@ pub struct Analysis {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Judged {
-    /// A seat decided.
+    /// A move with a choice.
     Decision(Decision),
-    /// A seat moved and had no choice.
+    /// A move without a choice.
     Forced {
-        /// The seat.
+        /// Number of the seat.
         seat: u8,
     },
-    /// Luck decided.
+    /// A draw.
     Luck(Luck),
-    /// Nothing that can be judged.
+    /// A step that cannot be judged.
     Nothing,
 }
 
-/// A decision.
+/// Judgment of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Decision {
-    /// Seat that decided.
+    /// Number of the seat that decided.
     pub seat: u8,
     /// Kind of decision, as in [`Part::topic`]: "play", "cube".
     pub topic: &'static str,
     /// Subject of the decision: "42", "double", "answer".
     pub about: String,
-    /// Worth of the position to the first seat of the table after the best decision: the value that
-    /// a graph shows.
+    /// Value of the position for the first seat of the table after the best decision, as plotted in
+    /// a graph.
     pub standing: f64,
     /// Probability that the first seat then wins the game or match, from 0 to 1.
     pub winning: f64,
-    /// Best decision in words, where the list does not say it by itself: "Double, take".
+    /// Best decision in words if the list does not show it, such as "Double, take".
     pub verdict: Option<String>,
-    /// Numbers behind the verdict, with their titles: ("double, take", 0.83).
+    /// Numbers behind the verdict, with their titles, such as ("double, take", 0.83).
     pub details: Vec<(&'static str, f64)>,
-    /// Alternatives, best first. Long lists are cut, but the move played is always there.
+    /// Alternatives, best first. Long lists are truncated but always include the move played.
     pub ranked: Vec<Ranked>,
-    /// Number of alternatives before the list was cut.
+    /// Number of alternatives before truncation.
     pub all: usize,
     /// Index of the alternative that was played.
     pub played: Option<usize>,
@@ -209,68 +213,68 @@ pub struct Decision {
     pub loss: f64,
     /// Grade of the mistake.
     pub mark: Mark,
-    /// True if the decision counts in rates: there was something to decide.
+    /// True if the decision counts toward rates because there was a real choice.
     pub counts: bool,
     /// Points won per unit of worth, in [`Units::stake`].
     pub stake: f64,
 }
 
-/// Something that could have been decided.
+/// Alternative of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ranked {
     /// The move's canonical text.
     #[serde(rename = "move")]
     pub canonical: String,
-    /// As players write it.
+    /// Text of the move as players write it.
     pub text: String,
-    /// Worth.
+    /// Value.
     pub worth: f64,
-    /// The standard error of that, where it was found by playing on.
+    /// Standard error of the value if it comes from a rollout.
     pub error: Option<f64>,
     /// Loss against the best alternative.
     pub loss: f64,
-    /// More about it, for people, with titles: ("win", 0.53).
+    /// Further numbers for display, with their titles, such as ("win", 0.53).
     pub details: Vec<(&'static str, f64)>,
-    /// Method: "2-ply", "1296 games".
+    /// Name of the method for display, such as "2-ply" or "1296 games".
     pub method: String,
 }
 
-/// A draw.
+/// Judgment of a draw.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Luck {
-    /// Seat whose luck it was.
+    /// Number of the seat that drew.
     pub seat: u8,
-    /// The draw as players write it: "42".
+    /// Text of the draw as players write it, such as "42".
     pub text: String,
-    /// Worth to that seat above that of the average draw.
+    /// Value of the draw for that seat minus the value of an average draw.
     pub luck: f64,
     /// Points won per unit of worth, in [`Units::stake`].
     pub stake: f64,
 }
 
-/// Assessment of a position in which nothing was played yet.
+/// Assessment of a position before its next move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Assessment {
-    /// Prospects before the next draw; with dice on the table, before they were rolled.
+    /// Prospects before the next draw; if the dice are already rolled, before that roll.
     pub prospects: Option<Prospects>,
-    /// Decision of the seat on turn, with nothing played.
+    /// Decision of the seat on turn, with no move played.
     pub decision: Option<Decision>,
 }
 
 /// Prospects of a position before a draw.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Prospects {
-    /// Seat that draws, from whose view the numbers are.
+    /// Number of the seat that draws; all numbers are from its point of view.
     pub seat: u8,
-    /// Worth.
+    /// Value.
     pub worth: f64,
-    /// The standard error of that, where it was found by playing on.
+    /// Standard error of the value if it comes from a rollout.
     pub error: Option<f64>,
     /// Probability that the seat wins the game or match, from 0 to 1.
     pub winning: f64,
-    /// More about it, with titles: ("win", 0.53).
+    /// Further numbers for display, with their titles, such as ("win", 0.53).
     pub details: Vec<(&'static str, f64)>,
-    /// Method: "2-ply", "1296 games".
+    /// Name of the method for display, such as "2-ply" or "1296 games".
     pub method: String,
 }
 
@@ -278,71 +282,72 @@ pub struct Prospects {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// None, or next to nothing.
+    /// No mistake, or a negligible one.
     Fine,
-    /// A small one.
+    /// Small mistake.
     Inaccuracy,
-    /// One that costs games in the long run.
+    /// Mistake that costs games in the long run.
     Error,
-    /// One that costs games at once.
+    /// Mistake that costs games at once.
     Blunder,
 }
 
-/// Reason why there is no analysis.
+/// Reason why a game cannot be analysed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
-    /// Nobody judges this game.
+    /// The game has no analysis.
     #[error("there is no analysis of {}", game.title())]
     NoAnalyst {
         /// The game.
         game: GameKind,
     },
-    /// Nobody looks so far ahead.
+    /// The analysis does not look this many plies ahead.
     #[error("an analysis looks 0 to {most} plies ahead, not {plies}", most = AnalysisSettings::MOST_PLIES)]
     Plies {
-        /// Plies asked for.
+        /// Plies requested.
         plies: u32,
     },
-    /// The options make no game.
+    /// The options are invalid.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// A step cannot be played.
+    /// A step is not playable.
     #[error("step {step}, {text}: {reason}")]
     Step {
-        /// Its number, from 1.
+        /// Number of the step, from 1.
         step: usize,
-        /// Its text.
+        /// Text of the step.
         text: String,
-        /// Reason.
+        /// Reason why it is not playable.
         reason: PlayError,
     },
 }
 
-/// Factory of analysts of one game: the analysis that a [`Game`](crate::Game) names.
+/// Factory of analysts for one game, as returned by [`Game::analysis`](crate::Game::analysis).
 pub trait AnalysisEngine: Send + Sync {
-    /// Builds an analyst, with threads that share the work on a single position.
+    /// Builds an analyst whose work on a single position is shared by the threads of `crew`.
     fn analyst(&self, settings: &AnalysisSettings, crew: Arc<dyn Crew>) -> Box<dyn Analyst>;
 }
 
 impl GameKind {
-    /// Returns true if there is an analysis of this game.
+    /// Returns true if this game has an analysis.
     pub fn can_analyse(self) -> bool {
         self.analysis().is_some()
     }
 
-    /// Builds an analyst, which judges positions of this game.
+    /// Builds an analyst for this game.
     ///
     /// # Errors
-    /// If there is no analysis of the game, or not by these settings.
+    /// If the game has no analysis or does not support these settings.
     pub fn analyst(self, settings: &AnalysisSettings) -> Result<Box<dyn Analyst>, AnalysisError> {
         self.analyst_with_crew(settings, Arc::new(Alone))
     }
 
-    /// Builds an analyst with threads that share the work on a single position. Its results do not
-    /// depend on them; for a whole record it is faster to leave each step to an analyst of its own.
+    /// Builds an analyst whose work on a single position is shared by the threads of `crew`. Its
+    /// results do not depend on the threads. For a whole record it is faster to give each step its
+    /// own analyst.
     ///
     /// # Errors
-    /// If there is no analysis of the game, or not by these settings.
+    /// If the game has no analysis or does not support these settings.
     pub fn analyst_with_crew(
         self,
         settings: &AnalysisSettings,
@@ -360,7 +365,8 @@ impl GameKind {
 }
 
 impl Analysis {
-    /// Sums up judged steps, from the position before the first to the one after the last.
+    /// Sums up judged steps. `first` and `last` are the positions before the first step and after
+    /// the last one.
     pub fn from_steps(
         analyst: &dyn Analyst,
         first: &AnyPosition,
@@ -377,12 +383,12 @@ impl Analysis {
     }
 }
 
-/// Analyses a whole record. `progress` hears how many of how many steps are judged, and ends it by
-/// answering `false`: the analysis is then of the steps until there.
+/// Analyses a whole record. `progress` is called with the number of steps judged so far and the
+/// number of all steps; if it returns `false`, the analysis ends and covers the steps judged so
+/// far.
 ///
 /// # Errors
-/// When there is no analysis of the game, not by these settings, or the story does not follow its
-/// rules.
+/// If the game has no analysis, does not support these settings, or the story breaks its rules.
 pub fn analyse(
     kind: GameKind,
     story: &Story,
@@ -408,14 +414,14 @@ pub fn analyse(
     Ok(Analysis::from_steps(&*analyst, &first, &position, judged))
 }
 
-/// Takes a step of a story: a draw where luck is next, a move of the seat on turn otherwise.
+/// Applies a step of a story: a draw if luck is next, otherwise a move of the seat on turn.
 ///
 /// # Errors
-/// When the step cannot be taken; the position is then unchanged.
+/// If the step is not playable; the position is then unchanged.
 pub fn follow(position: &mut AnyPosition, text: &str) -> Result<(), PlayError> {
     match position.turn() {
         Turn::Move(seat) => position.play(text, seat).map(drop),
-        // A finished game names itself when it is asked.
+        // For a finished game, `resolve` returns the appropriate error.
         Turn::Chance | Turn::Over(_) => position.resolve(text),
     }
 }

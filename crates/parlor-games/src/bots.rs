@@ -10,23 +10,23 @@ use parlor_core::{Position, Seat};
 use crate::AnyPosition;
 use crate::game::GamePosition;
 
-/// Bots of one game: the factory that a [`Game`](crate::Game) names.
+/// Bots of one game: the factory that [`Game::bots`](crate::Game::bots) returns.
 pub trait Bots<P: Position>: Send + Sync {
-    /// Returns the bots that play the game of `position` under its options, the levels first,
+    /// Returns the bots that can play the game of `position` under its options: levels first,
     /// weakest to strongest.
     fn offers(&self, position: &P) -> Vec<Spec>;
 
-    /// Checks that a bot plays the game of `position` under its options.
+    /// Checks that a bot can play the game of `position` under its options.
     ///
     /// # Errors
-    /// The reason, if it does not.
+    /// If it cannot.
     fn check(&self, spec: Spec, position: &P) -> Result<(), Unsuitable>;
 
-    /// Builds a bot for games such as `position`'s. With the same seed and a budget in nodes it
-    /// plays the same everywhere, with any crew.
+    /// Builds a bot for games like that of `position`. With a fixed seed and a budget in nodes it
+    /// plays the same moves everywhere, with any crew.
     ///
     /// # Errors
-    /// The reason, if that bot does not play the game.
+    /// If the bot cannot play the game.
     fn build(
         &self,
         spec: Spec,
@@ -43,7 +43,7 @@ pub trait Bots<P: Position>: Send + Sync {
     }
 }
 
-/// Tree search with random playouts for every level: the bots of a game without its own.
+/// Tree search with random playouts at every level; the bots of games without specialized ones.
 pub struct TreeSearch;
 
 impl<P: Position + PartialEq> Bots<P> for TreeSearch {
@@ -66,17 +66,17 @@ impl<P: Position + PartialEq> Bots<P> for TreeSearch {
     }
 }
 
-/// Player of any game of the house.
+/// Player of any game.
 pub trait Bot: Send {
     /// Returns the bot's name.
     fn name(&self) -> String;
 
-    /// Returns a move for the seat on turn; `None` if no seat is to move or the position is of
-    /// another game.
+    /// Returns a move for the seat on turn; `None` if no seat is to move or the position belongs to
+    /// a different game.
     fn think(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Option<Thought>;
 
-    /// Returns a move of `seat` while another seat is on turn, in games that have such moves;
-    /// `None` lets the others go on.
+    /// Returns a move for `seat` while another seat is on turn, in games with such moves; `None` to
+    /// let the other seat move.
     fn interject(
         &mut self,
         position: &AnyPosition,
@@ -102,16 +102,16 @@ pub struct Thought {
     pub line: Vec<String>,
 }
 
-/// Bot that a game offers.
+/// Bot that a game offers, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotInfo {
-    /// Text to build it from: `level:3`.
+    /// Spec to build it from, such as `level:3`.
     pub spec: String,
-    /// Name for people: "Level 3, club".
+    /// Name for display, such as "Level 3, club".
     pub title: &'static str,
 }
 
-/// Reason why there is no such bot.
+/// Reason why a bot cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoBot {
     /// No bot has that name.
@@ -122,7 +122,7 @@ pub enum NoBot {
     Unsuitable(#[from] Unsuitable),
 }
 
-/// Returns the bots that play the game of `position` under its options, the levels first, weakest
+/// Returns the bots that can play the game of `position` under its options: levels first, weakest
 /// to strongest.
 pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
     let specs = position.bot_specs().into_iter();
@@ -150,34 +150,34 @@ fn title(spec: Spec) -> &'static str {
     }
 }
 
-/// Returns the bot that stands in for a player who left.
+/// Returns the spec of the weakest bot, which replaces a player who left.
 pub fn weakest(position: &AnyPosition) -> String {
     let specs = position.bot_specs();
     specs.first().unwrap_or(&Spec::Random).to_string()
 }
 
-/// Checks that a bot called `spec` plays the game of `position` under its options.
+/// Checks that the bot with this spec can play the game of `position` under its options.
 ///
 /// # Errors
-/// [`NoBot`], which lists the bots there are.
+/// [`NoBot`], which lists the available bots.
 pub fn check(position: &AnyPosition, spec: &str) -> Result<(), NoBot> {
     Ok(position.check_bot(spec.parse()?)?)
 }
 
-/// Builds a bot for games such as `position`'s. With the same seed and a budget in nodes it plays
-/// the same everywhere.
+/// Builds a bot for games like that of `position`. With a fixed seed and a budget in nodes it plays
+/// the same moves everywhere.
 ///
 /// # Errors
-/// [`NoBot`], which lists the bots there are.
+/// [`NoBot`], which lists the available bots.
 pub fn bot(position: &AnyPosition, spec: &str, seed: u64) -> Result<Box<dyn Bot>, NoBot> {
     bot_with_crew(position, spec, seed, Arc::new(Alone))
 }
 
-/// Builds a bot like [`bot`], with threads that share the work on a move where the bot's search can
-/// use them. With a budget in nodes it plays the same with any crew.
+/// Builds a bot like [`bot`], whose search may use the threads of `crew`. With a budget in nodes it
+/// plays the same moves with any crew.
 ///
 /// # Errors
-/// [`NoBot`], which lists the bots there are.
+/// [`NoBot`], which lists the available bots.
 pub fn bot_with_crew(
     position: &AnyPosition,
     spec: &str,
@@ -187,12 +187,12 @@ pub fn bot_with_crew(
     Ok(position.build_bot(spec.parse()?, seed, crew)?)
 }
 
-/// Turns a strategy of one game into a bot for any position.
+/// Turns a strategy for one game into a bot for any position.
 pub(crate) fn erase<P: GamePosition>(strategy: Box<dyn Strategy<P>>) -> Box<dyn Bot> {
     Box::new(StrategyBot { strategy })
 }
 
-/// Strategy for the positions of one game, as a bot for any.
+/// Strategy for one game, wrapped as a bot for any position.
 struct StrategyBot<P> {
     strategy: Box<dyn Strategy<P>>,
 }
@@ -221,7 +221,7 @@ impl<P: GamePosition> Bot for StrategyBot<P> {
 }
 
 impl<P: GamePosition> StrategyBot<P> {
-    /// Turns a choice into text.
+    /// Converts a choice to text.
     fn thought(position: &P, choice: &Choice<P::Move>) -> Thought {
         let mut ahead = position.clone();
         let line = choice.info.line.iter().map_while(|m| {
@@ -239,7 +239,7 @@ impl<P: GamePosition> StrategyBot<P> {
     }
 }
 
-/// Budget in time: thinking ends when `limit` has passed since [`Deadline::after`].
+/// Time budget that ends once `limit` has passed since [`Deadline::after`].
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     end: Instant,
@@ -248,10 +248,10 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// Number of questions between two readings of the clock.
+    /// Number of budget checks per reading of the clock.
     const EVERY: u32 = 16;
 
-    /// Starts a budget of this duration.
+    /// Starts a time budget of this duration.
     pub fn after(limit: Duration) -> Deadline {
         Deadline {
             end: Instant::now() + limit,

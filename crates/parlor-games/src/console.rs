@@ -1,7 +1,7 @@
-//! Play in a terminal: prompts, answers, and screens with spots for a cursor.
+//! Terminal play: prompts, answers, and screens with spots for a cursor.
 //!
-//! Like a picture, a [`Screen`] is drawn by the game and shown by a program that knows no rules. Its
-//! spots carry the ids of the picture's elements, so that [`Input::clicks`] serves both.
+//! Like a picture, a [`Screen`] is drawn by the game and shown by a program that knows no rules.
+//! Its spots have the ids of the picture's elements, so that [`Input::clicks`] works for both.
 
 use parlor_core::Seat;
 
@@ -10,19 +10,19 @@ use crate::{AnyPosition, Click, Input, OutcomeView, Wording};
 /// Reply of a terminal when the rules forbid a move.
 pub const INVALID_MOVE: &str = "Invalid move. Try again.";
 
-/// Board in characters, with the spots a cursor can go to.
+/// Text board with the spots that a cursor can move to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screen {
-    /// The fixed part: lines, numbers, labels.
+    /// Fixed part: lines, numbers, labels.
     pub lines: Vec<String>,
-    /// The spots, in reading order.
+    /// Spots in reading order.
     pub spots: Vec<Spot>,
 }
 
-/// Place on a [`Screen`] that a cursor can go to.
+/// Place on a [`Screen`] that a cursor can move to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// Id that the paths of clicks use.
+    /// Id used in the paths of clicks.
     pub id: String,
     /// Column of its first character, from 0.
     pub x: u16,
@@ -30,23 +30,23 @@ pub struct Spot {
     pub y: u16,
     /// Characters shown there.
     pub text: String,
-    /// Number of the seat it belongs to, for its color.
+    /// Number of the seat that owns the spot and gives it its color.
     pub seat: Option<u8>,
-    /// Color that the game gives it.
+    /// Color chosen by the game.
     pub tint: Option<Tint>,
     /// Emphasis.
     pub accent: Accent,
 }
 
-/// The color of a [`Spot`], where colors are the game's and not the seats'. They only help: what is
-/// to be known stands in letters, too.
+/// Color of a [`Spot`] if the game and not the seat determines it. Colors are only a help: the
+/// letters carry all information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tint {
     /// Blue.
     Blue,
     /// Yellow.
     Yellow,
-    /// Gray, in place of black.
+    /// Gray, used instead of black.
     Gray,
     /// Red.
     Red,
@@ -66,21 +66,21 @@ pub enum Accent {
     Near,
 }
 
-/// Answer that is not a move of the game; the text says what to enter.
+/// Answer that is not a move of the game, with a message that says what to enter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unread(pub String);
 
-/// Play in a terminal, line by line or with a cursor on a screen.
+/// Terminal play, line by line or with a cursor on a screen.
 pub trait Console: Input + Wording {
-    /// Returns the prompt for a player called `name`. The default lists the legal moves.
+    /// Returns the prompt for the player called `name`. The default lists the legal moves.
     fn prompt(&self, name: &str) -> String {
         let moves: Vec<String> = self.legal().into_iter().map(|legal| legal.text).collect();
         format!("{name}, enter your move ({}):", moves.join(", "))
     }
 
-    /// Reads the answer to the prompt: a move's text, which need not be legal. The default takes
-    /// the game's own notation.
+    /// Parses the answer to the prompt into a move's text, which need not be legal. The default
+    /// accepts the game's own notation.
     ///
     /// # Errors
     /// [`Unread`] if it cannot be a move.
@@ -96,8 +96,8 @@ pub trait Console: Input + Wording {
         self.text() + "\n"
     }
 
-    /// Returns the board with the spots that a cursor can go to. `last` is the text of the last
-    /// move, if there was one. The default has the moves as a row of words below the board.
+    /// Returns the board with the spots that a cursor can move to. `last` is the text of the last
+    /// move, if there was one. The default lists the moves in a row below the board.
     fn screen(&self, last: Option<&str>) -> Screen {
         let mut lines: Vec<String> = self.terminal(last).lines().map(str::to_owned).collect();
         lines.push(String::new());
@@ -115,8 +115,8 @@ pub trait Console: Input + Wording {
         Screen { lines, spots }
     }
 
-    /// Returns the moves to choose on a [`Screen`], each with the path to its spots. By default
-    /// these are the clicks; moves that are a button of their own get a spot of their own.
+    /// Returns the moves to choose on a [`Screen`], each with the path to its spots. The default is
+    /// the clicks, with an extra spot for every move that is a separate button.
     fn choices(&self) -> Vec<Click> {
         let mut clicks = self.clicks();
         for click in clicks.iter_mut().filter(|click| click.path.is_empty()) {
@@ -142,7 +142,7 @@ impl Spot {
 }
 
 impl AnyPosition {
-    /// Returns the name of a seat without a named person: "Player X".
+    /// Returns the name of a seat for use without a player's name, such as "Player X".
     pub fn player_name(&self, seat: Seat) -> String {
         let name = self.seat_name(seat);
         if name.starts_with("Player ") {
@@ -152,8 +152,8 @@ impl AnyPosition {
         }
     }
 
-    /// Returns the last line of a game: the winner. `names` are the players' names in the order of
-    /// seats.
+    /// Returns the closing line of a game, which names the winner. `names` are the players' names
+    /// in seat order.
     pub fn result(&self, outcome: OutcomeView, names: &[String]) -> String {
         match outcome {
             OutcomeView::Won { seat, .. } => {

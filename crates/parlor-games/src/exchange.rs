@@ -1,10 +1,10 @@
-//! Games in the formats of other programs.
+//! Import and export of games in the formats of other programs.
 
 use serde_json::Value;
 
 use crate::{AnyPosition, GameKind, OptionsError};
 
-/// Writer, and perhaps reader, of a game in a format of other programs.
+/// Writer, and optionally reader, of games in the format of another program.
 pub trait Exchange: Send + Sync {
     /// Returns the format.
     fn format(&self) -> Format;
@@ -12,13 +12,13 @@ pub trait Exchange: Send + Sync {
     /// Writes a game.
     ///
     /// # Errors
-    /// If the steps are no game, or it cannot be written in this format.
+    /// If the steps do not make a game, or the game cannot be written in this format.
     fn write(&self, story: &Story) -> Result<String, ExchangeError>;
 
-    /// Reads the games of a file; only called for formats that are [read](Format::is_read).
+    /// Reads the games of a file. Only called for formats that [can be read](Format::is_read).
     ///
     /// # Errors
-    /// If the text is wrong, with the place. The default refuses everything.
+    /// If the text is invalid, with the location. The default always fails.
     fn read(&self, text: &str) -> Result<Vec<Story>, ExchangeError> {
         let _ = text;
         let title = self.format().title;
@@ -29,17 +29,17 @@ pub trait Exchange: Send + Sync {
 /// Format in which games are exchanged with other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// Name in commands and addresses, which is also the extension of files.
+    /// Name in commands and URLs, and the file extension.
     pub name: &'static str,
-    /// Name for people.
+    /// Name for display.
     pub title: &'static str,
     /// Media type.
     pub media: &'static str,
-    /// True if games are also read from it.
+    /// True if games can also be read from it.
     pub is_read: bool,
 }
 
-/// Game as its options and everything that was played and drawn, in order.
+/// A game as its options and all moves and chances, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Story {
     /// Options; missing ones take their defaults.
@@ -50,7 +50,7 @@ pub struct Story {
     pub steps: Vec<String>,
 }
 
-/// Reason why a game cannot be written or read.
+/// Reason why a game cannot be exported or imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExchangeError {
     /// The game has no such format.
@@ -58,21 +58,21 @@ pub enum ExchangeError {
     NoFormat {
         /// The game.
         game: GameKind,
-        /// The format asked for.
+        /// Name of the requested format.
         format: String,
     },
-    /// The format is only written.
+    /// The format can be written but not read.
     #[error("{game} is written as {format:?}, but not read from it")]
     OnlyWritten {
         /// The game.
         game: GameKind,
-        /// The format asked for.
+        /// Name of the requested format.
         format: String,
     },
-    /// The options are wrong.
+    /// The options are invalid.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// It cannot be written, or read, for this reason.
+    /// The game cannot be written or read, for this reason.
     #[error("{0}")]
     Content(String),
 }
@@ -86,8 +86,8 @@ fn listed(game: GameKind) -> String {
 }
 
 impl GameKind {
-    /// Returns the formats, beside the house's own record, in which this game is written, and
-    /// [read](Format::is_read) where it can be.
+    /// Returns the formats in which this game can be written, and [read](Format::is_read) if the
+    /// format supports it, in addition to Parlor's own record.
     pub fn formats(self) -> Vec<Format> {
         let formats = self.exchange().iter();
         formats.map(|exchange| exchange.format()).collect()
@@ -108,15 +108,16 @@ impl GameKind {
     /// ```
     ///
     /// # Errors
-    /// If there is no such format, or the steps are no game or cannot be written in it.
+    /// If there is no such format, the steps do not make a game, or the game cannot be written in
+    /// it.
     pub fn export(self, format: &str, story: &Story) -> Result<String, ExchangeError> {
         self.exchange_in(format)?.write(story)
     }
 
-    /// Reads the games of a file: a match is one, a session of single games has several.
+    /// Reads the games of a file: one for a match, any number for a session of single games.
     ///
     /// # Errors
-    /// If there is no such format, it is only written, or the text is wrong, with the place.
+    /// If there is no such format, it cannot be read, or the text is invalid, with the location.
     pub fn import(self, format: &str, text: &str) -> Result<Vec<Story>, ExchangeError> {
         let exchange = self.exchange_in(format)?;
         if !exchange.format().is_read {
@@ -143,7 +144,7 @@ impl Story {
     /// Returns the first position.
     ///
     /// # Errors
-    /// Every reason against the options.
+    /// Every problem with the options.
     pub fn start(&self, kind: GameKind) -> Result<AnyPosition, OptionsError> {
         kind.start(&self.options)
     }

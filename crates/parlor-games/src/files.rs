@@ -1,4 +1,4 @@
-//! Files that can be checked on their own, and the findings about one.
+//! Standalone validation of game files, with findings.
 
 mod json;
 
@@ -17,30 +17,30 @@ pub use json::{Document, NotJson};
 
 /// Size limit of a file, in bytes.
 pub const LIMIT: usize = 1 << 20;
-/// Hexadecimal digits of the content's hash in the name of a move file.
+/// Number of hexadecimal digits of the content hash in the name of a move file.
 const CONTENT_DIGITS: usize = 6;
-/// Hexadecimal digits of a state's hash in a move file.
+/// Number of hexadecimal digits of the state hash in a move file.
 const STATE_DIGITS: usize = 16;
 
-/// Format of files of a game that can be checked on their own.
+/// Format of a game's files that can be validated on their own.
 pub trait FileFormat: Send + Sync {
-    /// Returns the name of the format for people, such as "state of backgammon".
+    /// Returns the name of the format for display, such as "state of backgammon".
     fn title(&self) -> &'static str;
 
-    /// Returns the JSON Schema of such files.
+    /// Returns the JSON Schema of the format.
     fn schema(&self) -> &'static str;
 
-    /// Returns true if a file by this name, without its folder, is meant to be one.
+    /// Returns true if this file name, given without its folder, belongs to the format.
     fn is_name(&self, name: &str) -> bool;
 
-    /// Returns the fields by which a file without a name is recognized.
+    /// Returns the fields by which an unnamed file is recognized.
     fn fields(&self) -> &'static [&'static str];
 
-    /// Checks a file and returns everything that is wrong with it. `options` are those options of
-    /// the game that files do not state.
+    /// Checks a file and returns everything that is wrong with it. `options` are the game's options
+    /// that the files themselves do not state.
     ///
     /// # Errors
-    /// Every reason against the options.
+    /// Every problem with the options.
     fn check(&self, name: &str, json: &Value, options: &Value) -> Result<Checked, OptionsError>;
 }
 
@@ -48,12 +48,12 @@ pub trait FileFormat: Send + Sync {
 #[derive(Clone, Copy)]
 pub struct FileKind(&'static dyn FileFormat);
 
-/// Finding about a file.
+/// Problem or note about a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Stable name for programs.
+    /// Stable identifier for programs.
     pub rule: &'static str,
-    /// Message for people.
+    /// Message for display.
     pub message: String,
 }
 
@@ -64,7 +64,7 @@ pub struct Checked {
     pub kind: Option<FileKind>,
     /// Findings that make it invalid.
     pub problems: Vec<Finding>,
-    /// Findings that are no reason to refuse it.
+    /// Findings that do not make it invalid.
     pub notes: Vec<Finding>,
 }
 
@@ -93,22 +93,22 @@ impl Checked {
 }
 
 impl FileKind {
-    /// Creates the handle to a format.
+    /// Creates a handle to a format.
     pub const fn new(format: &'static dyn FileFormat) -> FileKind {
         FileKind(format)
     }
 
-    /// Returns the name of the format for people.
+    /// Returns the name of the format for display.
     pub fn title(self) -> &'static str {
         self.0.title()
     }
 
-    /// Returns the JSON Schema of such files.
+    /// Returns the JSON Schema of the format.
     pub fn schema(self) -> &'static str {
         self.0.schema()
     }
 
-    /// Recognizes a file by its name, or else by the fields that it has.
+    /// Recognizes a file by its name, or else by its fields.
     fn recognize(name: &str, content: Option<&Value>) -> Option<FileKind> {
         if let Some(kind) = FileKind::all().find(|kind| kind.0.is_name(name)) {
             return Some(kind);
@@ -118,7 +118,7 @@ impl FileKind {
             let known = kind.0.fields().iter();
             known.filter(|name| fields.contains_key(**name)).count()
         };
-        // Of several with as many fields, the one that is listed first.
+        // If several have the same number of fields, the first one listed wins.
         let best = FileKind::all().rev().max_by_key(count)?;
         (count(&best) > 0).then_some(best)
     }
@@ -144,8 +144,8 @@ impl fmt::Debug for FileKind {
 }
 
 /// Checks a file: recognizes its format and finds everything that is wrong with it. `name` is the
-/// file's name without its folder, or empty. `options` are those options of the game that files do
-/// not state; `null` for the usual ones.
+/// file name without its folder, or empty. `options` are the game's options that the files
+/// themselves do not state; `null` for the defaults.
 ///
 /// ```
 /// use parlor_games::files;
@@ -157,7 +157,7 @@ impl fmt::Debug for FileKind {
 /// ```
 ///
 /// # Errors
-/// Every reason against the options.
+/// Every problem with the options.
 pub fn check(name: &str, bytes: &[u8], options: &Value) -> Result<Checked, OptionsError> {
     if bytes.len() > LIMIT {
         let problem = Finding::new("size", format_args!("the file has more than {LIMIT} bytes"));
@@ -184,7 +184,7 @@ pub fn check(name: &str, bytes: &[u8], options: &Value) -> Result<Checked, Optio
 }
 
 /// Returns the digits in a move file's name: the first six of the SHA-256 of its content, written
-/// as JSON without blanks, names in alphabetical order, characters beyond ASCII as they are.
+/// as JSON without whitespace, names in alphabetical order, non-ASCII characters unescaped.
 ///
 /// ```
 /// use parlor_games::files::content_hash;
@@ -199,7 +199,7 @@ pub fn content_hash(value: &Value) -> String {
     digits
 }
 
-/// Returns the hash of a state that a move file states: the first 16 hexadecimal digits of the
+/// Returns the hash of a state as stated in a move file: the first 16 hexadecimal digits of the
 /// SHA-256 of all bytes of `state.json`.
 ///
 /// ```
@@ -212,9 +212,9 @@ pub fn digest(bytes: &[u8]) -> String {
     digits
 }
 
-/// Parses a time of RFC 3339, the strict form of ISO 8601 that JSON Schema asks for, into
-/// nanoseconds since the Unix epoch; `None` if it is not one. A leap second can only be at the end
-/// of a month.
+/// Parses an RFC 3339 timestamp, the strict form of ISO 8601 that JSON Schema requires, into
+/// nanoseconds since the Unix epoch; `None` if it is invalid. A leap second is only valid at the
+/// end of a month.
 ///
 /// ```
 /// use parlor_games::files::timestamp;
@@ -222,7 +222,7 @@ pub fn digest(bytes: &[u8]) -> String {
 /// assert_eq!(timestamp("2025-01-21 noon"), None);
 /// ```
 pub fn timestamp(text: &str) -> Option<i128> {
-    // The grammar has a T there; the parser takes any character.
+    // The grammar requires a T here; the parser accepts any character.
     let has_t = matches!(text.as_bytes().get(10), Some(b'T' | b't'));
     let moment = OffsetDateTime::parse(text, &Rfc3339).ok().filter(|_| has_t);
     moment.map(OffsetDateTime::unix_timestamp_nanos)
@@ -237,8 +237,8 @@ fn hexadecimal(bytes: &[u8]) -> String {
         })
 }
 
-/// Writes JSON without blanks, names in alphabetical order. `serde_json` would keep the order of
-/// insertion where another crate asks for it.
+/// Writes JSON without whitespace, names in alphabetical order. `serde_json` would keep insertion
+/// order if another crate enables that feature.
 fn canonical(value: &Value, text: &mut String) {
     match value {
         Value::Array(items) => {

@@ -1,4 +1,4 @@
-//! The trait that a game implements to move into the house.
+//! The trait that a game implements to be part of Parlor.
 
 use std::fmt::Debug;
 
@@ -16,20 +16,19 @@ use crate::files::FileFormat;
 use crate::repository::RepositoryFormat;
 use crate::{Console, Input, OptionsError, TeamPlay, Wording};
 
-/// A game of the house: its name, options, positions, views and pictures, and the capabilities it
-/// has beyond those.
+/// A game: its name, options, positions, views and pictures, and its optional capabilities.
 ///
-/// A unit struct implements this trait in a folder of its own, and its position type implements
-/// [`GamePosition`]. One line in the list of games, or a call of [`install`](crate::install) for a
-/// game outside this workspace, is all that the floors above need. Methods with a default are
-/// capabilities: bots by tree search, console input by move texts and a page that shows the
-/// picture work at once; analysis, exchange formats and the like are absent until they are given.
+/// A unit struct implements this trait in its own folder, and its position type implements
+/// [`GamePosition`]. The only other requirement is one line in the list of games, or a call of
+/// [`install`](crate::install) for a game outside this workspace. Methods with a default are
+/// optional capabilities. Bots by tree search, console input of move texts and a page that shows
+/// the picture work by default; analysis, exchange formats and others are absent until implemented.
 pub trait Game: Send + Sync + 'static {
-    /// A position of the game.
+    /// Position type of the game.
     type Position: GamePosition<Game = Self>;
 
-    /// Plain data that pages and other clients get of a position. A picture is drawn from a view
-    /// and nothing else.
+    /// View type: plain data about a position for pages and other clients. Pictures are drawn from
+    /// a view alone.
     type View: Serialize + DeserializeOwned;
 
     /// Name, rules and properties.
@@ -38,15 +37,15 @@ pub trait Game: Send + Sync + 'static {
     /// Returns the JSON Schema of the options, with titles and defaults.
     fn options_schema() -> Value;
 
-    /// Returns well-known options by name, the usual one first.
+    /// Returns well-known options with their names, the usual ones first.
     fn presets() -> Vec<Preset>;
 
     /// Returns the first position under these options. Missing options take their defaults, and
-    /// `null` stands for no options at all; [`OptionsReader`](crate::OptionsReader) collects what
-    /// is wrong with them.
+    /// `null` stands for no options at all; [`OptionsReader`](crate::OptionsReader) collects the
+    /// problems.
     ///
     /// # Errors
-    /// Every reason against the options.
+    /// Every problem with the options.
     fn start(options: &Value) -> Result<Self::Position, OptionsError>;
 
     /// Returns the complete options of the game that a position belongs to, with every default
@@ -59,13 +58,13 @@ pub trait Game: Send + Sync + 'static {
     /// Reads a view that [`view`](Game::view) wrote.
     ///
     /// # Errors
-    /// The reason, if it is not a view of this game or its parts contradict each other.
+    /// If it is not a view of this game or its parts contradict each other.
     fn read_view(json: &Value) -> Result<Self::View, OptionsError> {
         <Self::View as serde::Deserialize>::deserialize(json)
             .map_err(|error| OptionsError::one("", error.to_string()))
     }
 
-    /// Draws a view as an SVG document with stable element ids, which [clicks](Input::clicks) name.
+    /// Draws a view as an SVG document with stable element ids, as used by [clicks](Input::clicks).
     fn picture(view: &Self::View) -> String;
 
     /// Draws a view for a page: an element of class `board`, well-formed as XML, with the ids of
@@ -75,20 +74,20 @@ pub trait Game: Send + Sync + 'static {
         Self::picture(view)
     }
 
-    /// Style sheet of the game's pictures, served to every page that shows one.
+    /// Style sheet of the game's pictures, included in every page that shows one.
     const STYLE: &'static str = "";
 
     /// Reads a position from the game's JSON form: its view, or the parts of it that matter.
     ///
     /// # Errors
-    /// Every reason against it. The default refuses everything.
+    /// Every problem with it. The default always fails.
     fn position_from_json(json: &Value) -> Result<Self::Position, OptionsError> {
         let _ = json;
         let title = Self::ABOUT.title;
         Err(OptionsError::one("", format!("{title} has no JSON form")))
     }
 
-    /// Returns the bots that play the game. The default is tree search for every level.
+    /// Returns the game's bots. The default is tree search at every level.
     fn bots() -> &'static dyn Bots<Self::Position> {
         &TreeSearch
     }
@@ -98,30 +97,30 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
-    /// Returns the formats of other programs in which games are written or read.
+    /// Returns the formats of other programs that games can be written to or read from.
     fn formats() -> &'static [&'static dyn Exchange] {
         &[]
     }
 
-    /// Returns the formats of files that can be checked on their own.
+    /// Returns the file formats that can be validated on their own.
     fn files() -> &'static [&'static dyn FileFormat] {
         &[]
     }
 
-    /// Returns the game's own files in a repository. Without them the files are an envelope around
+    /// Returns the game's own file formats in a repository. By default files are an envelope around
     /// the view.
     fn repository() -> Option<&'static dyn RepositoryFormat> {
         None
     }
 
-    /// Calls the visitor with the fastest representation of a position. For games whose position is
-    /// an enum of several board types, which would be matched at every move otherwise.
+    /// Calls the visitor with the fastest representation of a position. Useful for games whose
+    /// position is an enum of several board types, which would otherwise be matched at every move.
     fn specialize<V: PositionVisitor>(position: &Self::Position, visitor: V) -> V::Output {
         visitor.visit(position)
     }
 
-    /// Plays `games` random games from a position to their ends; the same for the same `seed`. A
-    /// game of more than a million moves is broken off.
+    /// Plays `games` random games from a position to their ends, reproducibly for a given `seed`. A
+    /// game of more than a million moves is cut off.
     fn playouts(position: &Self::Position, games: u64, seed: u64) -> Playouts {
         Self::specialize(position, PlayoutRun { games, seed })
     }
@@ -129,46 +128,46 @@ pub trait Game: Send + Sync + 'static {
 
 /// A position of a [`Game`]: the rules with their notation, and everything a table shows and asks.
 ///
-/// The four traits beside [`Notation`] speak text only; implement those methods whose defaults do
-/// not suit, and leave the others out: `impl TeamPlay for MyPosition {}`.
+/// Apart from [`Notation`], the supertraits use text only. Override the methods whose defaults do
+/// not suit; for the rest an empty `impl TeamPlay for MyPosition {}` is enough.
 pub trait GamePosition:
     Notation + PartialEq + Debug + Wording + Input + TeamPlay + Console
 {
-    /// The game.
+    /// The game it belongs to.
     type Game: Game<Position = Self>;
 }
 
 /// Name, rules and properties of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// Name in commands, addresses and records: lower case without blanks.
+    /// Name in commands, URLs and records: lowercase without spaces.
     pub name: &'static str,
-    /// Name for people.
+    /// Name for display.
     pub title: &'static str,
     /// The game in one sentence.
     pub summary: &'static str,
     /// The rules in plain text, paragraphs separated by empty lines.
     pub rules: &'static str,
-    /// True if luck decides anything.
+    /// True if the game has luck.
     pub has_luck: bool,
     /// True if a game can end without a winner.
     pub can_be_drawn: bool,
-    /// True if all seats win or lose together. Such games are not rated, nobody offers a draw, and
-    /// a seat may take back what it has just done.
+    /// True if all seats win or lose together. Such games are not rated and have no draw offers,
+    /// and a seat may take back its last move.
     pub is_cooperative: bool,
     /// True if every step has a [narrative](Wording::narrate).
     pub is_narrated: bool,
-    /// True if the same chances come again and again, as those of dice do, so that counting them
-    /// makes sense. Cards leave their deck.
+    /// True if the same chances recur, like dice rolls but unlike cards, so that counting them
+    /// makes sense.
     pub chances_recur: bool,
-    /// True if seats have the same names under all options.
+    /// True if the names of the seats are the same under all options.
     pub has_fixed_seats: bool,
     /// Usual time of each player for a whole game, in milliseconds; `None` for no clock.
     pub usual_time: Option<u64>,
 }
 
 impl About {
-    /// A game of skill for opponents, to be completed with `..About::SKILL`.
+    /// Defaults for a game of skill between opponents, for use as `..About::SKILL`.
     pub const SKILL: About = About {
         name: "",
         title: "",
@@ -184,18 +183,18 @@ impl About {
     };
 }
 
-/// Options with a name that people know, such as "Gomoku".
+/// Named options, such as "Gomoku".
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
     /// Name of the variant.
     pub title: &'static str,
-    /// The options it stands for.
+    /// Options of the variant.
     pub options: Value,
 }
 
-/// A generic function over positions, for [`Game::specialize`].
+/// Generic function over positions, for [`Game::specialize`].
 pub trait PositionVisitor {
-    /// The function's result.
+    /// Result type of the function.
     type Output;
 
     /// Calls the function.
@@ -205,13 +204,13 @@ pub trait PositionVisitor {
 /// Totals of a series of playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Playouts {
-    /// Games played to their end.
+    /// Number of games played to their end.
     pub games: u64,
-    /// Moves in all of them.
+    /// Number of moves in all games.
     pub plies: u64,
 }
 
-/// Plays random games.
+/// Visitor that plays random games.
 struct PlayoutRun {
     games: u64,
     seed: u64,
@@ -235,7 +234,7 @@ impl PositionVisitor for PlayoutRun {
     }
 }
 
-/// Counts the ways to play on.
+/// Visitor that computes perft to this depth.
 pub(crate) struct Perft(pub(crate) u32);
 
 impl PositionVisitor for Perft {
@@ -246,7 +245,7 @@ impl PositionVisitor for Perft {
     }
 }
 
-/// Searches by plain random playouts and counts them.
+/// Visitor that runs a tree search with random playouts and counts its simulations.
 pub(crate) struct Simulations {
     pub(crate) most: u64,
     pub(crate) seed: u64,

@@ -1,4 +1,4 @@
-//! Clicks and drafts: moves made on a picture, at once or in parts.
+//! Clicks and drafts: moves made on a picture, in one click or in parts.
 
 use parlor_core::Seat;
 use serde::Serialize;
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::TextPosition;
 
-/// Moves as clicks on the elements of a picture.
+/// Moves made by clicking elements of a picture.
 pub trait Input: TextPosition {
-    /// Returns the click paths of all legal moves; where moves are made of parts, of each part that
-    /// can come first. By default every move is a button of its own.
+    /// Returns the click paths of all legal moves; for moves made of parts, those of every possible
+    /// first part. By default every move is a separate button.
     fn clicks(&self) -> Vec<Click> {
         let button = |text: String| Click::whole(text.clone(), Vec::new(), text);
         self.legal()
@@ -18,23 +18,23 @@ pub trait Input: TextPosition {
             .collect()
     }
 
-    /// Returns moves of the seat on turn that give up part of what is played for, such as one game
-    /// of a match. They are legal but never listed, so that no bot plays them by chance.
+    /// Returns moves by which the seat on turn concedes part of the contest, such as one game of a
+    /// match. They are legal but never listed as such, so that no bot plays them by chance.
     fn concessions(&self) -> Vec<Click> {
         Vec::new()
     }
 
-    /// Returns the draft of a move that these parts begin, named as in [`Click::text`]; `None` if
-    /// they begin no move. An empty text stands for the draft without a part. Games whose moves
-    /// have no parts have no drafts.
+    /// Returns the draft of the move that begins with these parts, written as in [`Click::text`];
+    /// `None` if no move begins with them. An empty text stands for a draft without parts. Games
+    /// whose moves have no parts have no drafts.
     fn draft(&self, steps: &str) -> Option<Draft> {
         let _ = steps;
         None
     }
 
-    /// Returns the seat that a move belongs to, or the move that a text begins, named as in
-    /// [`Click::text`]; `None` if it can mean no move or nobody is to move. In some games a seat
-    /// may move while another is on turn.
+    /// Returns the seat that a move belongs to, given the text of the move or of its first parts as
+    /// in [`Click::text`]; `None` if the text cannot mean a move or no seat is to move. In some
+    /// games a seat may move while another is on turn.
     ///
     /// ```
     /// # use parlor_games::GameKind;
@@ -51,31 +51,32 @@ pub trait Input: TextPosition {
         }
     }
 
-    /// Returns true if a move shows in the picture as the last one, as a roll of dice does not.
+    /// Returns true if a picture marks this as the last move; false for a roll of dice, for
+    /// example.
     fn leaves_mark(&self, text: &str) -> bool {
         let _ = text;
         true
     }
 }
 
-/// Way to make a move, or a part of one, with a pointer or keys on the board's picture.
+/// Way to make a move, or a part of one, with pointer or keyboard on the board's picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Click {
-    /// Canonical text of the move; for a part, the text that [`Input::draft`] takes.
+    /// Canonical text of the move; for a part, the argument of [`Input::draft`].
     #[serde(rename = "move")]
     pub text: String,
-    /// Ids of the picture's elements, to be clicked in this order. Without any, the move is a
-    /// button of its own.
+    /// Ids of the picture's elements, to be clicked in this order. If empty, the move is a separate
+    /// button.
     pub path: Vec<String>,
-    /// The move in words, for a screen reader.
+    /// Move in words, for screen readers.
     pub label: String,
-    /// True if it is only a part of a move, after which a draft is asked for.
+    /// True if this is only a part of a move and leads to a draft.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
 }
 
 impl Click {
-    /// Creates the way to a whole move.
+    /// Creates a click for a complete move.
     pub fn whole(text: String, path: Vec<String>, label: String) -> Click {
         Click {
             text,
@@ -86,17 +87,17 @@ impl Click {
     }
 }
 
-/// Move that was begun and is not played yet.
+/// Move entered in parts and not played yet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Draft {
-    /// Parts made so far, in the words of [`Click::text`].
+    /// Parts entered so far, as in [`Click::text`].
     pub steps: String,
-    /// View of the position as it would look; for [`GameKind::svg`](crate::GameKind::svg).
+    /// View of the position after these parts; for [`GameKind::svg`](crate::GameKind::svg).
     pub view: Value,
-    /// Parts that can follow.
+    /// Possible next parts.
     pub clicks: Vec<Click>,
-    /// Canonical text of the move once it is a whole one.
+    /// Canonical text of the move once it is complete.
     pub whole: Option<String>,
-    /// The parts without the last one; `None` if there are none.
+    /// Parts without the last one; `None` if there are none.
     pub back: Option<String>,
 }

@@ -17,7 +17,7 @@ use crate::game::{About, Game, Preset};
 use crate::repository::RepositoryFormat;
 use crate::{AnyPosition, GAMES, OptionsError};
 
-/// A game of the house: a small handle to what its [`Game`] trait offers, without its types.
+/// Handle to a game: what its [`Game`] trait offers, without its types.
 ///
 /// It is displayed, compared and serialized as the game's name.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ trait AnyGame: Send + Sync {
     fn repository(&self) -> Option<&'static dyn RepositoryFormat>;
 }
 
-/// A game without its types.
+/// Type-erased game.
 struct Erased<G>(PhantomData<fn() -> G>);
 
 impl<G: Game> AnyGame for Erased<G> {
@@ -97,10 +97,10 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 }
 
-/// All games, in the order in which they are listed; set once.
+/// All games in display order; set once.
 static INSTALLED: OnceLock<Vec<GameKind>> = OnceLock::new();
 
-/// Adds games from outside this workspace to the list. Call it once, at the start of the program.
+/// Adds games from outside this workspace to the list. Call it once, at program start.
 ///
 /// ```
 /// use parlor_games::{GameKind, install, mnk};
@@ -109,7 +109,7 @@ static INSTALLED: OnceLock<Vec<GameKind>> = OnceLock::new();
 /// ```
 ///
 /// # Errors
-/// [`NotInstalled`] if two games have the same name, or the list has been used already.
+/// [`NotInstalled`] if two games have the same name, or the list has already been used.
 pub fn install(games: &[GameKind]) -> Result<(), NotInstalled> {
     let all: Vec<GameKind> = GAMES.iter().chain(games).copied().collect();
     for (n, kind) in all.iter().enumerate() {
@@ -120,24 +120,24 @@ pub fn install(games: &[GameKind]) -> Result<(), NotInstalled> {
     INSTALLED.set(all).map_err(|_| NotInstalled::TooLate)
 }
 
-/// Reason why games were not added to the list.
+/// Reason why games could not be added to the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotInstalled {
-    /// Two games have this name.
+    /// Two games have the same name.
     #[error("there are two games by the name {0:?}")]
     Twice(&'static str),
-    /// The list of games has been used or added to before.
+    /// The list of games has already been used or extended.
     #[error("games are installed once, before the list of games is used")]
     TooLate,
 }
 
 impl GameKind {
-    /// Returns the handle to a game.
+    /// Creates a handle to a game.
     pub const fn new<G: Game>() -> GameKind {
         GameKind(&Erased::<G>(PhantomData))
     }
 
-    /// Returns all games, in the order in which they are listed.
+    /// Returns all games in display order.
     pub fn all() -> &'static [GameKind] {
         INSTALLED.get_or_init(|| GAMES.to_vec())
     }
@@ -145,19 +145,19 @@ impl GameKind {
     /// Returns the game with this name.
     ///
     /// # Errors
-    /// [`UnknownGame`], which lists the games there are.
+    /// [`UnknownGame`], which lists the available games.
     pub fn from_name(name: &str) -> Result<GameKind, UnknownGame> {
         let known = GameKind::all().iter().copied();
         let by_name = known.into_iter().find(|kind| kind.name() == name);
         by_name.ok_or_else(|| UnknownGame(name.chars().take(40).collect()))
     }
 
-    /// Returns the name in commands, addresses and records.
+    /// Returns the name in commands, URLs and records.
     pub fn name(self) -> &'static str {
         self.0.about().name
     }
 
-    /// Returns the name for people.
+    /// Returns the name for display.
     pub fn title(self) -> &'static str {
         self.0.about().title
     }
@@ -172,7 +172,7 @@ impl GameKind {
         self.0.about().rules
     }
 
-    /// Returns true if luck decides anything in this game.
+    /// Returns true if the game has luck.
     pub fn has_luck(self) -> bool {
         self.0.about().has_luck
     }
@@ -192,12 +192,12 @@ impl GameKind {
         self.0.about().is_narrated
     }
 
-    /// Returns true if the same chances come again and again; see [`About::chances_recur`].
+    /// Returns true if the same chances recur; see [`About::chances_recur`].
     pub fn chances_recur(self) -> bool {
         self.0.about().chances_recur
     }
 
-    /// Returns true if seats have the same names under all options.
+    /// Returns true if the names of the seats are the same under all options.
     pub(crate) fn has_fixed_seats(self) -> bool {
         self.0.about().has_fixed_seats
     }
@@ -218,7 +218,7 @@ impl GameKind {
         self.0.options_schema()
     }
 
-    /// Returns well-known options by name, the usual one first.
+    /// Returns well-known options with their names, the usual ones first.
     pub fn presets(self) -> Vec<Preset> {
         self.0.presets()
     }
@@ -227,7 +227,7 @@ impl GameKind {
     /// `null` stands for no options at all.
     ///
     /// # Errors
-    /// Every reason against the options.
+    /// Every problem with the options.
     pub fn start(self, options: &Value) -> Result<AnyPosition, OptionsError> {
         self.0.start(options)
     }
@@ -235,7 +235,7 @@ impl GameKind {
     /// Parses the text of a position.
     ///
     /// # Errors
-    /// If the text is malformed or describes no legal position.
+    /// If the text is malformed or the position is illegal.
     pub fn position(self, text: &str) -> Result<AnyPosition, parlor_core::NotationError> {
         self.0.position(text)
     }
@@ -243,7 +243,7 @@ impl GameKind {
     /// Reads a position from the game's JSON form: its view, or the parts of it that matter.
     ///
     /// # Errors
-    /// Every reason against it.
+    /// Every problem with it.
     pub fn position_from_json(self, json: &Value) -> Result<AnyPosition, OptionsError> {
         self.0.position_from_json(json)
     }
@@ -270,17 +270,17 @@ impl GameKind {
         self.0.analysis()
     }
 
-    /// Returns the formats of other programs in which games are written or read.
+    /// Returns the formats of other programs that games can be written to or read from.
     pub(crate) fn exchange(self) -> &'static [&'static dyn Exchange] {
         self.0.formats()
     }
 
-    /// Returns the formats of files that can be checked on their own.
+    /// Returns the file formats that can be validated on their own.
     pub(crate) fn files(self) -> &'static [&'static dyn FileFormat] {
         self.0.files()
     }
 
-    /// Returns the game's own files in a repository, if it has any.
+    /// Returns the game's own file formats in a repository, if any.
     pub(crate) fn repository(self) -> Option<&'static dyn RepositoryFormat> {
         self.0.repository()
     }
@@ -337,7 +337,7 @@ impl<'de> Deserialize<'de> for GameKind {
     }
 }
 
-/// Name that no game of the house has.
+/// Error for a name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no game {0:?} here; the games are {all}", all = names())]
 pub struct UnknownGame(pub String);

@@ -1,9 +1,9 @@
-//! The one list of games.
+//! List of all games, with a uniform interface to them.
 //!
-//! Everything above this floor deals with games it does not know: it asks a [`GameKind`] for the
-//! catalogue, options and bots, holds an [`AnyPosition`], speaks texts and JSON with it through
-//! [`DynPosition`], and shows the pictures that come out. A new game is a folder with a type that
-//! implements [`Game`], and one line in the list below.
+//! Higher crates depend on no particular game: they get the catalogue, options and bots from a
+//! [`GameKind`], hold an [`AnyPosition`], exchange text and JSON with it through [`DynPosition`],
+//! and show the resulting pictures. A new game is a folder with a type that implements [`Game`],
+//! plus one line in the list below.
 //!
 //! ```
 //! use parlor_core::{Seat, Turn};
@@ -17,14 +17,14 @@
 //! assert_eq!(position.text(), "3x3x3 XO .../.X./...");
 //! ```
 //!
-//! Never here: users, HTTP, databases. A picture is drawn from a view and nothing else.
+//! Users, HTTP and databases do not belong here. Pictures are drawn from a view alone.
 
 /// Declares the module of each game and lists the games in this order.
 macro_rules! games {
     ($($(#[$attribute:meta])* $folder:ident::$game:ident,)*) => {
         $($(#[$attribute])* pub mod $folder;)*
 
-        /// The games of this workspace, in the order in which they are listed.
+        /// The games of this workspace, in display order.
         const GAMES: &[GameKind] = &[$($(#[$attribute])* GameKind::new::<$folder::$game>(),)*];
     };
 }

@@ -1,28 +1,28 @@
-//! Options of a game as JSON, and the reasons against them.
+//! JSON options of a game, and the problems with them.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Every reason why no game can be started with these options.
+/// Error for invalid options, with every problem found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OptionsError {
-    /// The reasons, at least one.
+    /// Problems found, at least one.
     pub problems: Vec<Problem>,
 }
 
-/// One reason against options.
+/// Problem with an option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// Option it is about; empty if it is about the whole.
+    /// Name of the option; empty if the problem concerns all of them.
     pub field: String,
     /// Message that says what is wrong and what would be right.
     pub message: String,
 }
 
 impl OptionsError {
-    /// Creates an error with a single reason.
+    /// Creates an error with a single problem.
     pub fn one(field: &str, message: impl Into<String>) -> OptionsError {
         OptionsError {
             problems: vec![Problem {
@@ -47,7 +47,7 @@ impl fmt::Display for OptionsError {
     }
 }
 
-/// Reads options field by field and collects every reason against them.
+/// Reads options field by field and collects every problem.
 ///
 /// ```
 /// use parlor_games::OptionsReader;
@@ -62,8 +62,7 @@ pub struct OptionsReader<'a> {
 }
 
 impl<'a> OptionsReader<'a> {
-    /// Starts to read options: an object with no other fields than `known`, or null for none at
-    /// all.
+    /// Creates a reader of an object with no fields other than `known`, or of null for no options.
     pub fn new(options: &'a Value, known: &[&str]) -> OptionsReader<'a> {
         let mut reader = OptionsReader {
             object: options.as_object(),
@@ -137,7 +136,7 @@ impl<'a> OptionsReader<'a> {
         place
     }
 
-    /// Adds a reason.
+    /// Adds a problem.
     pub fn problem(&mut self, field: &str, message: impl Into<String>) {
         self.problems.push(Problem {
             field: field.to_owned(),
@@ -145,10 +144,10 @@ impl<'a> OptionsReader<'a> {
         });
     }
 
-    /// Ends the reading.
+    /// Finishes reading.
     ///
     /// # Errors
-    /// Every reason that was found.
+    /// Every problem found.
     pub fn finish(self) -> Result<(), OptionsError> {
         if self.problems.is_empty() {
             Ok(())
@@ -160,8 +159,8 @@ impl<'a> OptionsReader<'a> {
     }
 }
 
-/// Returns the options of a schema in the order in which forms ask for them: its `x-order`,
-/// then the others by name.
+/// Returns the options of a schema in the order of forms: first those in its `x-order`, then the
+/// others by name.
 pub fn in_order(schema: &Value) -> Vec<(&String, &Value)> {
     let order: Vec<&str> = schema["x-order"]
         .as_array()
@@ -183,8 +182,8 @@ pub fn in_order(schema: &Value) -> Vec<(&String, &Value)> {
     properties
 }
 
-/// Returns the values that an option can take if its schema names them all (`enum`), each with its
-/// name for people: its place in the schema's `x-titles`, else the value itself.
+/// Returns the possible values of an option if its schema lists them all (`enum`), each with its
+/// display name: the schema's `x-titles` entry with the same index, else the value itself.
 pub fn choices(property: &Value) -> Vec<(&str, &str)> {
     let texts = |field: &str| {
         property[field]

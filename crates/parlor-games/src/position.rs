@@ -1,4 +1,4 @@
-//! Positions of any game, spoken to in text and JSON.
+//! Type-erased positions of any game, used through text and JSON.
 
 use std::any::Any;
 use std::fmt;
@@ -13,10 +13,10 @@ use crate::bots::{Bot, erase};
 use crate::game::{Game, GamePosition, Perft, Playouts, Simulations};
 use crate::{Console, GameKind, Input, TeamPlay, Wording};
 
-/// A position of one of the games of the house.
+/// Position of any game.
 ///
-/// It dereferences to [`DynPosition`], so every operation of that trait and of the traits it
-/// extends can be called on it.
+/// Dereferences to [`DynPosition`], so that all methods of that trait and its supertraits can be
+/// called on it.
 pub struct AnyPosition(Box<dyn DynPosition>);
 
 impl AnyPosition {
@@ -42,15 +42,15 @@ impl AnyPosition {
     /// one.
     ///
     /// # Panics
-    /// If the game cannot read its own view, which breaks the contract of [`Game`].
+    /// If the game cannot read its own view, which violates the contract of [`Game`].
     pub fn svg(&self, last: Option<&str>) -> String {
         self.kind()
             .svg(&self.view(last))
             .expect("a position's own view is one of its game")
     }
 
-    /// Draws a view for a page as somebody in a seat sees it, in games where that makes a
-    /// difference; `flipped` turns the board around. See [`GameKind::page`].
+    /// Draws a view for a page from a seat's point of view, in games where that makes a difference;
+    /// `flipped` turns the board around. See [`GameKind::page`].
     ///
     /// ```
     /// # use parlor_games::GameKind;
@@ -99,9 +99,9 @@ impl DerefMut for AnyPosition {
     }
 }
 
-/// Rules of a game with moves and chances as text, the object-safe side of [`Notation`].
+/// Rules of a game with moves and chances as text; the object-safe counterpart of [`Notation`].
 ///
-/// It is implemented for every position.
+/// Implemented for every position.
 pub trait TextPosition: Send + Sync {
     /// Returns the number of seats.
     fn seats(&self) -> u8;
@@ -109,47 +109,47 @@ pub trait TextPosition: Send + Sync {
     /// Returns what happens next.
     fn turn(&self) -> Turn;
 
-    /// Returns the canonical texts of all legal moves, each with the seat it belongs to, in the
-    /// game's order.
+    /// Returns the canonical texts of all legal moves in the game's order, each with the seat it
+    /// belongs to.
     fn legal(&self) -> Vec<LegalMove>;
 
     /// Plays a move for a seat and returns its canonical text.
     ///
     /// # Errors
-    /// A [`PlayError`]; the position is then unchanged. A finished game is named before anything
-    /// else.
+    /// A [`PlayError`]; the position is then unchanged. If the game is over, that error takes
+    /// precedence.
     fn play(&mut self, text: &str, by: Seat) -> Result<String, PlayError>;
 
     /// Returns the canonical text of a move, legal or not.
     ///
     /// # Errors
-    /// If the text cannot mean a move of this game.
+    /// If the text is not a move of this game.
     fn canonical(&self, text: &str) -> Result<String, NotationError>;
 
-    /// Returns the canonical text of a chance, whether or not it can come up.
+    /// Returns the canonical text of a chance, possible here or not.
     ///
     /// # Errors
-    /// If the text cannot mean a chance of this game.
+    /// If the text is not a chance of this game.
     fn canonical_chance(&self, text: &str) -> Result<String, NotationError>;
 
-    /// Returns the texts of all chances that can come up, with integer weights.
+    /// Returns the texts of all possible chances, with integer weights.
     fn chances(&self) -> Vec<(String, u32)>;
 
     /// Applies a chance.
     ///
     /// # Errors
-    /// If the text is not a chance of this game or cannot come up here.
+    /// If the text is not a chance of this game or is not possible here.
     fn resolve(&mut self, text: &str) -> Result<(), PlayError>;
 
     /// Returns the position as one line of text.
     fn text(&self) -> String;
 
-    /// Returns the only legal move if the rules make it by themselves, such as the pass of a player
+    /// Returns the only legal move if the rules play it automatically, such as the pass of a player
     /// who cannot move. Drivers play it at once.
     fn forced(&self) -> Option<LegalMove>;
 
-    /// Returns the seat that a move belongs to, legal or not; `None` if the text cannot mean a
-    /// move or nobody is to move.
+    /// Returns the seat that a move, legal or not, belongs to; `None` if the text is not a move or
+    /// no seat is to move.
     fn mover(&self, text: &str) -> Option<Seat>;
 }
 
@@ -203,7 +203,7 @@ impl<P: Notation> TextPosition for P {
 
     fn resolve(&mut self, text: &str) -> Result<(), PlayError> {
         let chance = self.parse_chance(text)?;
-        // The game's own words are the ones that people know.
+        // Use the game's own wording, which people know.
         let shown = self.chance_text(&chance);
         self.try_resolve(&chance)
             .map_err(|_| PlayError::Illegal(ImpossibleChance(shown).to_string()))
@@ -226,10 +226,10 @@ impl<P: Notation> TextPosition for P {
     }
 }
 
-/// A position whose game is forgotten: rules, words, clicks, console, bots and counts, all in text
+/// Type-erased position of a game: rules, wording, clicks, console, bots and counts, all as text
 /// and JSON.
 ///
-/// It is implemented for every [`GamePosition`]. The texts are those of the game's
+/// Implemented for every [`GamePosition`]. The texts are those of the game's
 /// [`Notation`](parlor_core::Notation).
 pub trait DynPosition: Wording + Input + TeamPlay + Console {
     /// Returns the game.
@@ -242,20 +242,20 @@ pub trait DynPosition: Wording + Input + TeamPlay + Console {
     /// Returns the complete options of the position's game, with every default written out.
     fn options(&self) -> Value;
 
-    /// Returns the bots that play this game under its options, the levels first, weakest to
+    /// Returns the bots that can play this game under its options: levels first, weakest to
     /// strongest.
     fn bot_specs(&self) -> Vec<Spec>;
 
-    /// Checks that a bot plays this game under its options.
+    /// Checks that a bot can play this game under its options.
     ///
     /// # Errors
-    /// The reason, if it does not.
+    /// If it cannot.
     fn check_bot(&self, spec: Spec) -> Result<(), Unsuitable>;
 
     /// Builds a bot for this game under its options; see [`crate::bots::bot_with_crew`].
     ///
     /// # Errors
-    /// The reason, if that bot does not play the game.
+    /// If the bot cannot play the game.
     fn build_bot(
         &self,
         spec: Spec,
@@ -266,23 +266,23 @@ pub trait DynPosition: Wording + Input + TeamPlay + Console {
     /// Counts the ways to play `depth` more moves; see [`perft`](fn@parlor_core::perft).
     fn perft(&self, depth: u32) -> u64;
 
-    /// Counts like [`perft`](DynPosition::perft), split by the first move's text.
+    /// Counts like [`perft`](DynPosition::perft), split by the text of the first move.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
 
     /// Plays random games to their ends; see [`Game::playouts`].
     fn playouts(&self, games: u64, seed: u64) -> Playouts;
 
-    /// Runs a tree search of at most `most` plain random simulations and returns how many it ran:
-    /// fewer if the position is proven before, none if only one move is legal. Where luck comes
-    /// first, the first chance is taken.
+    /// Runs a tree search of at most `most` simulations with random playouts and returns the number
+    /// run. It is lower if the position is solved first, and 0 if only one move is legal. If luck
+    /// is next, the first chance is applied before the search.
     fn simulations(&self, most: u64, seed: u64) -> u64;
 
-    /// Plays `games` games of the game's net against itself and returns the number of positions it
-    /// evaluated; `None` if no net evaluates single positions. Even for no games the first call
-    /// loads the net.
+    /// Plays `games` self-play games with the game's net and returns the number of positions
+    /// evaluated; `None` if the game has no net that evaluates single positions. The first call
+    /// loads the net even if `games` is 0.
     fn evaluations(&self, games: u64, seed: u64) -> Option<u64>;
 
-    /// Returns a copy.
+    /// Returns a boxed copy.
     fn clone_boxed(&self) -> AnyPosition;
 
     /// Returns the position as [`Any`], for [`AnyPosition::downcast_ref`].
@@ -355,22 +355,22 @@ impl<P: GamePosition> DynPosition for P {
 /// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LegalMove {
-    /// Canonical text.
+    /// Canonical text of the move.
     pub text: String,
     /// Seat that may make it.
     pub seat: Seat,
 }
 
-/// Reason why a text was not played.
+/// Reason why a move or chance could not be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// The text is not a move of the game at all.
+    /// The text is not a move of the game.
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// The move belongs to another seat.
     #[error("Not your turn")]
     NotYourTurn,
-    /// The rules forbid it; the reason is the game's own.
+    /// The rules forbid it, for this reason.
     #[error("{0}")]
     Illegal(String),
 }

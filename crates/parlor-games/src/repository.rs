@@ -1,8 +1,8 @@
-//! Games as files of a repository: a table's `state.json` and its move files, for every game.
+//! Games as files in a repository: a table's `state.json` and its move files, for every game.
 //!
-//! A game may have published files of its own, its [`RepositoryFormat`]; the others have the same
-//! envelope around their own view. Who may write such files, and when, is decided above; here they
-//! are read and written.
+//! A game may have its own published files, its [`RepositoryFormat`]; all others use the same
+//! envelope around their view. This module only reads and writes files; higher crates decide who
+//! may write them and when.
 //!
 //! ```
 //! use parlor_core::Seat;
@@ -44,14 +44,14 @@ pub use state::{Note, NoteKind, TableState, TableStateMove, notes, state_file};
 
 pub use crate::files::digest;
 
-/// A game's own files, in place of the envelope of all games.
+/// A game's own file formats, replacing the common envelope.
 ///
-/// Positions are always of the game that names the format.
+/// Every position passed in belongs to the game that returned the format.
 pub trait RepositoryFormat: Send + Sync {
-    /// Returns the JSON Schemas of the files, instead of that of the envelope.
+    /// Returns the JSON Schemas of the files, replacing those of the envelope.
     fn schemas(&self) -> Vec<FileSchema>;
 
-    /// Reads a move file for a position; `None` if it is in the form of all games.
+    /// Reads a move file for a position; `None` if it has the common form.
     fn read_move(
         &self,
         position: &AnyPosition,
@@ -59,10 +59,10 @@ pub trait RepositoryFormat: Send + Sync {
         json: &Value,
     ) -> Option<Result<MoveFile, Vec<Finding>>>;
 
-    /// Writes a move as JSON and as text; `None` if it is written in the form of all games.
+    /// Writes a move as JSON and as text; `None` to use the common form.
     fn write_move(&self, position: &AnyPosition, file: &MoveFile) -> Option<(Value, String)>;
 
-    /// Writes `state.json`, with these notes; `None` for the envelope.
+    /// Writes `state.json` with these notes; `None` to use the envelope.
     fn write_state(
         &self,
         position: &AnyPosition,
@@ -70,17 +70,17 @@ pub trait RepositoryFormat: Send + Sync {
         notes: &[Note],
     ) -> Option<String>;
 
-    /// Returns sentences on what a move or a chance did; see [`narrate`].
+    /// Returns sentences that describe the effects of a move or chance; see [`narrate`].
     fn narrate(&self, before: &AnyPosition, text: &str, after: &AnyPosition) -> Vec<String>;
 
     /// Returns the number of turns a move took; see [`turns`].
     fn turns(&self, before: &AnyPosition, text: &str, after: &AnyPosition) -> u64;
 }
 
-/// Returns the names of the seats in files: each seat's name at the start in lower case, letters and
+/// Returns the names of the seats in files: each seat's name at the start, lowercase, letters and
 /// digits only.
 pub fn seat_words(position: &AnyPosition) -> Vec<String> {
-    // A role that is dealt later may change what people call a seat, but not what files do.
+    // A role dealt later may change a seat's displayed name, but not its name in files.
     let start = position.kind().start(&position.options());
     let named = start.as_ref().unwrap_or(position);
     let word = |seat: Seat| {

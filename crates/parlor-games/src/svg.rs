@@ -1,13 +1,13 @@
 //! A small writer of SVG, and of HTML around it: elements, attributes, escaping.
 //!
-//! Pictures carry their light colors as attributes, so that they stand alone in a file, a README or
-//! a PNG converter; the pages' style sheet overrides them by class (any rule outranks an
-//! attribute), which gives dark and light.
+//! Pictures have their light colors as attributes, so that they also work as standalone files, in a
+//! README or in a PNG converter. The pages' style sheet overrides them by class for light and dark
+//! mode, since any CSS rule outranks a presentation attribute.
 
 pub(crate) mod marks;
 pub(crate) mod wood;
 
-/// Style sheet of what pictures of several games have in common: wood and marks in the dark.
+/// Style sheet shared by the pictures of several games: wood and marks in dark mode.
 pub const PICTURE_STYLE: &str = include_str!("svg/style.css");
 
 /// A document under construction. Elements left open are closed by [`Doc::finish`].
@@ -18,19 +18,20 @@ pub struct Doc {
 }
 
 impl Doc {
-    /// Begins a picture of `width` x `height` user units. `title` names it for screen readers.
+    /// Creates a picture of `width` x `height` user units. `title` names it for screen readers.
     pub fn new(width: f64, height: f64, title: &str) -> Doc {
         Doc::with(width, height, title, "board", &[])
     }
 
-    /// Begins a picture as [`Doc::new`] does, with the root's classes and further attributes.
+    /// Creates a picture like [`Doc::new`], with classes and further attributes of the root
+    /// element.
     pub fn with(width: f64, height: f64, title: &str, class: &str, more: &[(&str, &str)]) -> Doc {
         let mut doc = Doc::blank();
         doc.picture(width, height, title, class, more);
         doc
     }
 
-    /// Begins with nothing: for what has pictures in it.
+    /// Creates an empty document, for HTML that contains pictures.
     pub fn blank() -> Doc {
         Doc {
             out: String::with_capacity(8 * 1024),
@@ -38,7 +39,7 @@ impl Doc {
         }
     }
 
-    /// Opens a picture of `width` x `height` user units within a document.
+    /// Opens a picture of `width` x `height` user units inside a document.
     pub fn picture(
         &mut self,
         width: f64,
@@ -93,7 +94,7 @@ impl Doc {
         self.text_with(x, y, size, text, &[("class", class)]);
     }
 
-    /// Writes a text as [`Doc::text`] does, with attributes of the caller's choice.
+    /// Writes a text like [`Doc::text`], with custom attributes.
     pub fn text_with(
         &mut self,
         x: f64,
@@ -123,7 +124,7 @@ impl Doc {
         escape_into(&mut self.out, text);
     }
 
-    /// The finished picture.
+    /// Returns the finished document, with all elements closed.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
@@ -148,7 +149,7 @@ impl Doc {
     }
 }
 
-/// A number without a needless fraction, at most two places.
+/// Formats a number with at most two decimals and without trailing zeros.
 pub fn number(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e9 {
         return (value as i64).to_string();
@@ -162,7 +163,7 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// Text made safe for content and attributes. What XML cannot hold at all becomes U+FFFD.
+/// Escapes text for content and attributes. Characters that XML cannot contain become U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape_into(&mut out, text);

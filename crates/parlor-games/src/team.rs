@@ -1,30 +1,29 @@
-//! Seats that move out of turn and ask each other.
+//! Moves out of turn and requests between seats.
 
 use parlor_core::Seat;
 
 use crate::TextPosition;
 
-/// Play of several seats at a time, in games that have it.
+/// Team play in games where several seats act at a time.
 pub trait TeamPlay: TextPosition {
-    /// Returns the seats that can move though another is on turn.
+    /// Returns the seats that can move although another seat is on turn.
     fn out_of_turn(&self) -> Vec<Seat> {
         Vec::new()
     }
 
-    /// Returns the request that the seat on turn has to answer, if another seat asked for
-    /// something.
+    /// Returns the open request that the seat on turn has to answer, if any.
     fn consent(&self) -> Option<Consent> {
         None
     }
 }
 
-/// Request of one seat to another, which is on turn for its answer.
+/// Request of one seat to another; the seat that is asked is on turn until it answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consent {
     /// Seat that asks.
     pub by: Seat,
     /// Seat that is asked.
     pub seat: Seat,
-    /// Canonical text of the move that agrees.
+    /// Canonical text of the move that accepts.
     pub agree: String,
 }

@@ -1,4 +1,4 @@
-//! Pieces of JSON that the views of all games share.
+//! JSON types shared by the views of all games.
 
 use parlor_core::{Outcome, Turn};
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TurnView {
-    /// This seat is to move.
+    /// A seat is to move.
     Move {
-        /// The seat's number.
+        /// Number of the seat.
         seat: u8,
     },
-    /// Luck decides.
+    /// Luck is next.
     Chance,
     /// The game is over.
     Over {
@@ -43,12 +43,12 @@ impl From<Turn> for TurnView {
 pub enum OutcomeView {
     /// One seat won.
     Won {
-        /// The winner's number.
+        /// Number of the winner's seat.
         seat: u8,
         /// Points won.
         points: u16,
     },
-    /// Nobody won.
+    /// The game is drawn.
     Draw,
     /// All seats won together.
     TeamWon,

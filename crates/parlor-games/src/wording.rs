@@ -1,10 +1,10 @@
-//! Words for people: names of seats, labels of moves and chances, questions and narratives.
+//! Text for people: seat names, labels of moves and chances, questions and narratives.
 
 use parlor_core::Seat;
 
 use crate::TextPosition;
 
-/// Words for people and screen readers.
+/// Text for people and screen readers.
 pub trait Wording: TextPosition {
     /// Returns the name of a seat in this game: "X", "White". The default is "Player 1".
     fn seat_name(&self, seat: Seat) -> String {
@@ -12,7 +12,7 @@ pub trait Wording: TextPosition {
     }
 
     /// Returns a move in words, as in [`Click::label`](crate::Click::label); the text itself if it
-    /// can mean no move.
+    /// is not a move.
     fn label(&self, text: &str) -> String {
         text.to_owned()
     }
@@ -22,29 +22,29 @@ pub trait Wording: TextPosition {
         text.to_owned()
     }
 
-    /// Returns a move in the field's usual notation, which unlike its canonical text may have
-    /// blanks: `13/7 8/7`.
+    /// Returns a move in the usual notation of the game's players, which unlike the canonical text
+    /// may contain spaces: `13/7 8/7`.
     fn notation(&self, text: &str) -> String {
         text.to_owned()
     }
 
-    /// Returns everything that a move, or a chance where luck decides, brings about here: for
-    /// "infection card Paris", "outbreak in Paris: blue cubes in London and Milan; 3 outbreaks so
-    /// far". The position is the one before it. `None` in games where
-    /// [`label`](Wording::label) and [`chance_label`](Wording::chance_label) say it all.
+    /// Returns all effects of a move, or of a chance if luck is next, in the position before it.
+    /// For "infection card Paris": "outbreak in Paris: blue cubes in London and Milan; 3 outbreaks
+    /// so far". `None` in games where [`label`](Wording::label) and
+    /// [`chance_label`](Wording::chance_label) say everything.
     fn narrate(&self, text: &str) -> Option<String> {
         let _ = text;
         None
     }
 
-    /// Returns the question to the seat on turn, where the buttons alone would not say it: "White
+    /// Returns the question to the seat on turn if the buttons alone are not clear enough: "White
     /// doubles to 2: take or drop?"
     fn question(&self) -> Option<String> {
         None
     }
 
-    /// Returns news in full sentences that no move says by itself, such as the end of a game within
-    /// a match.
+    /// Returns news that does not follow from a single move, in full sentences, such as the end of
+    /// a game within a match.
     fn news(&self) -> Option<String> {
         None
     }
@@ -55,8 +55,8 @@ pub trait Wording: TextPosition {
         "Draws"
     }
 
-    /// Returns the faces that dice show in a chance, where they are thrown independently of each
-    /// other; empty without such dice.
+    /// Returns the faces of the dice in a chance if they are rolled independently; empty without
+    /// such dice.
     fn faces(&self, text: &str) -> Vec<u8> {
         let _ = text;
         Vec::new()

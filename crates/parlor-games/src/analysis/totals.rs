@@ -1,4 +1,4 @@
-//! Sums over a record.
+//! Totals over a record.
 
 use parlor_core::Seat;
 use serde::Serialize;
@@ -6,48 +6,49 @@ use serde::Serialize;
 use super::{Analyst, Judged};
 use crate::AnyPosition;
 
-/// All decisions and draws of a seat.
+/// Totals of all decisions and draws of a seat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Totals {
-    /// The seat.
+    /// Number of the seat.
     pub seat: u8,
-    /// Decisions that count, of each kind of mark, from [`Mark::Fine`](super::Mark::Fine) on.
+    /// Number of decisions that count toward rates, by mark, starting with
+    /// [`Mark::Fine`](super::Mark::Fine).
     pub marks: [u32; 4],
     /// Total loss of all mistakes.
     pub loss: f64,
-    /// The same in [`Units::stake`](super::Units::stake), each at the stake of its time.
+    /// Total loss in [`Units::stake`](super::Units::stake), each mistake at the stake of its time.
     pub cost: f64,
-    /// All luck together.
+    /// Total luck.
     pub luck: f64,
-    /// The same in [`Units::stake`](super::Units::stake).
+    /// Total luck in [`Units::stake`](super::Units::stake).
     pub luck_cost: f64,
-    /// For each kind of decision, the most frequent first.
+    /// Totals of each kind of decision, most frequent first.
     pub parts: Vec<Part>,
-    /// The rates that players of this game compare, with their names: ("error rate", 7.2).
+    /// Rates that players of this game compare, with their names, such as ("error rate", 7.2).
     pub rates: Vec<(&'static str, f64)>,
-    /// Points the seat won or lost in the game, in [`Units::stake`](super::Units::stake); `None`
-    /// while it goes on.
+    /// Points the seat won or lost, in [`Units::stake`](super::Units::stake); `None` while the game
+    /// goes on.
     pub result: Option<f64>,
-    /// That result without the luck of all seats.
+    /// Luck-adjusted result: `result` minus the luck of all seats.
     pub adjusted: Option<f64>,
 }
 
-/// The decisions of one kind.
+/// Totals of one kind of decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
-    /// Subject: "play", "cube".
+    /// Kind of decision: "play", "cube".
     pub topic: &'static str,
-    /// Number of decisions, without forced ones.
+    /// Number of decisions, excluding forced moves.
     pub decisions: u32,
-    /// Number of decisions that count in rates.
+    /// Number of decisions that count toward rates.
     pub counted: u32,
-    /// Loss of the mistakes in them.
+    /// Total loss of the mistakes among them.
     pub loss: f64,
-    /// The same in [`Units::stake`](super::Units::stake).
+    /// Total loss in [`Units::stake`](super::Units::stake).
     pub cost: f64,
 }
 
-/// Sums of every seat, before rates are made of them.
+/// Sums of every seat, from which the rates are computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sums {
     seats: Vec<Sum>,
@@ -57,7 +58,7 @@ pub struct Sums {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sum {
     marks: [u32; 4],
-    /// Moves without a choice.
+    /// Number of moves without a choice.
     forced: u32,
     luck: f64,
     luck_cost: f64,
@@ -65,7 +66,7 @@ pub(crate) struct Sum {
 }
 
 impl Sums {
-    /// Sums up judged steps of a game for so many seats.
+    /// Sums up judged steps of a game with this many seats.
     pub fn of(seats: u8, steps: &[Judged]) -> Sums {
         let mut sums = Sums {
             seats: vec![Sum::default(); usize::from(seats)],
@@ -103,17 +104,17 @@ impl Sums {
         }
     }
 
-    /// Returns the loss of all mistakes of a seat.
+    /// Returns the total loss of a seat's mistakes.
     pub fn loss(&self, seat: u8) -> f64 {
         total(self.parts(seat).map(|part| part.loss))
     }
 
-    /// Returns the number of decisions of a seat that count in rates.
+    /// Returns the number of a seat's decisions that count toward rates.
     pub fn counted(&self, seat: u8) -> u32 {
         self.parts(seat).map(|part| part.counted).sum()
     }
 
-    /// Returns the number of decisions of this kind of all seats, with forced moves.
+    /// Returns the number of decisions of this kind by all seats, including forced moves.
     pub fn moves(&self, topic: &str) -> u32 {
         let of_topic = |part: &&Part| part.topic == topic;
         let decisions = self
@@ -159,7 +160,7 @@ pub(super) fn of(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<
         .zip(&sums.seats)
         .map(|(seat, sum)| {
             let result = analyst.result(last, seat);
-            // What is luck for one is bad luck for the others, who share it.
+            // One seat's luck is the others' bad luck, shared equally.
             let others = (luck - sum.luck_cost) / (sums.seats.len().max(2) - 1) as f64;
             let mut parts = sum.parts.clone();
             parts.sort_by_key(|part| std::cmp::Reverse(part.decisions));
@@ -179,7 +180,7 @@ pub(super) fn of(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<
     totals.collect()
 }
 
-/// A sum; of nothing it is 0 and not -0, as `sum` has it.
+/// Returns the sum of `parts`. An empty sum is 0, not the -0 that `Iterator::sum` returns.
 fn total(parts: impl Iterator<Item = f64>) -> f64 {
     parts.fold(0.0, |sum, part| sum + part)
 }

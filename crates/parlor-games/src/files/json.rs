@@ -1,4 +1,4 @@
-//! JSON, read so that nothing of it gets lost.
+//! JSON parsing that also reports duplicate names.
 
 use std::fmt;
 
@@ -7,26 +7,25 @@ use serde_json::{Map, Number, Value};
 
 use super::Finding;
 
-/// A text of JSON.
+/// Parsed JSON document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// Value of the document. Of a name that stands twice in an object the last value counts, as
-    /// usual.
+    /// Value of the document. If a name occurs twice in an object, the last value wins, as usual.
     pub value: Value,
-    /// The places of names that stand twice in an object, such as `bar.white`; at most a hundred.
+    /// Paths of names that occur twice in an object, such as `bar.white`; at most 100.
     pub twice: Vec<String>,
 }
 
-/// A text that is no JSON.
+/// Error for text that is not valid JSON.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not JSON: {0}")]
 pub struct NotJson(String);
 
-/// So many names that stand twice are told.
+/// Maximum number of duplicate names reported.
 const TOLD: usize = 100;
 
 impl Document {
-    /// Reads a text.
+    /// Parses JSON text.
     ///
     /// ```
     /// use parlor_games::files::Document;
@@ -37,7 +36,7 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// When it is no JSON, is nested very deeply, or has something behind it.
+    /// If it is not valid JSON, is nested too deeply, or is followed by other text.
     pub fn read(bytes: &[u8]) -> Result<Document, NotJson> {
         let mut twice = Vec::new();
         let mut reader = serde_json::Deserializer::from_slice(bytes);
@@ -52,7 +51,7 @@ impl Document {
         Ok(Document { value, twice })
     }
 
-    /// A problem for each name that stands twice.
+    /// Returns a problem for each duplicate name.
     pub fn doubled(&self) -> Vec<Finding> {
         self.twice
             .iter()
@@ -61,7 +60,7 @@ impl Document {
     }
 }
 
-/// A place in a document where a value is to be read.
+/// Path in a document at which a value is parsed.
 struct Place<'a> {
     path: String,
     twice: &'a mut Vec<String>,

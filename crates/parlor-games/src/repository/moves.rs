@@ -8,14 +8,14 @@ use super::{MoveName, seat_words};
 use crate::AnyPosition;
 use crate::files::{Document, Finding, LIMIT, content_hash, timestamp};
 
-/// Move of a player as a file.
+/// A player's move as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveFile {
     /// Seat that moves.
     pub seat: Seat,
     /// The move's canonical text, or `resign`.
     pub text: String,
-    /// Time at which the player made the file, by the player's clock, in RFC 3339.
+    /// Time at which the player created the file, by the player's clock, in RFC 3339.
     pub timestamp: String,
     /// [`digest`](super::digest) of the state that the player saw.
     pub expected_state: String,
@@ -26,7 +26,7 @@ pub struct MoveFile {
 /// Length limit of a comment, in characters.
 const COMMENT: usize = 280;
 
-/// The form of move files of all games.
+/// JSON form of a move file, common to all games.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct WrittenMove {
@@ -41,13 +41,14 @@ struct WrittenMove {
 }
 
 impl MoveFile {
-    /// The text of a move that gives up the game.
+    /// Text of a move file that resigns the game.
     pub const RESIGN: &str = "resign";
 
-    /// Reads a move file with its name, for this position. The move may be illegal or out of turn.
+    /// Parses a move file, including its name, for this position. The move may be illegal or out of
+    /// turn.
     ///
     /// # Errors
-    /// Everything that is wrong with the file.
+    /// Everything wrong with the file.
     pub fn read(
         name: &str,
         bytes: &[u8],
@@ -83,7 +84,7 @@ impl MoveFile {
             .map_err(|(rule, message)| one(rule, message))
     }
 
-    /// Returns the file's name as move number `sequence`, and its content.
+    /// Returns the name of the file, as move number `sequence`, and its content.
     ///
     /// # Panics
     /// If the position has no such seat.

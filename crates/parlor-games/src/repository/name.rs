@@ -1,8 +1,8 @@
-//! The names of move files.
+//! Names of move files.
 
 use std::fmt;
 
-/// The name of a move file: `0012-black-a1b2c3.json` is the twelfth move, made by black.
+/// Name of a move file: `0012-black-a1b2c3.json` is the twelfth move, made by black.
 ///
 /// ```
 /// use parlor_games::repository::MoveName;
@@ -12,21 +12,21 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveName {
-    /// The number of the move, from 1; four digits in the name.
+    /// Number of the move, from 1; four digits in the name.
     pub sequence: u32,
-    /// Seat that made it, as in [`seat_words`](super::seat_words).
+    /// Seat that moved, as in [`seat_words`](super::seat_words).
     pub player: String,
-    /// The first six hexadecimal digits of the content's hash.
+    /// First six hexadecimal digits of the content hash.
     pub hash: String,
 }
 
 impl MoveName {
     /// Number of digits of the hash in a name.
     pub const HASH: usize = 6;
-    /// The most moves a table can have.
+    /// Maximum number of moves of a table.
     pub const MOST: u32 = 9_999;
 
-    /// Reads a name.
+    /// Parses a name.
     pub fn parse(text: &str) -> Option<MoveName> {
         let mut parts = text.strip_suffix(".json")?.splitn(3, '-');
         let (sequence, player, hash) = (parts.next()?, parts.next()?, parts.next()?);

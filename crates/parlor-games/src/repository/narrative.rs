@@ -1,8 +1,9 @@
-//! Steps in sentences, for the messages of a state.
+//! Descriptions of steps for the notes of a state.
 
 use crate::AnyPosition;
 
-/// Returns sentences on what a move or a chance did. Most moves speak for themselves and have none.
+/// Returns sentences that describe the effects of a move or chance; empty for most moves, which
+/// need no description.
 pub fn narrate(before: &AnyPosition, text: &str, after: &AnyPosition) -> Vec<String> {
     let kind = before.kind();
     match kind.repository() {
@@ -13,8 +14,8 @@ pub fn narrate(before: &AnyPosition, text: &str, after: &AnyPosition) -> Vec<Str
 }
 
 /// Returns the number of turns a move took: one, or more in games with decisions that move nothing,
-/// such as that about a cube. So the turn is never behind the number of moves, and only level with
-/// it as long as the players take turns in the plainest way.
+/// such as those about a cube. The turn is therefore never behind the number of moves, and equal to
+/// it only while every turn has exactly one move.
 pub fn turns(before: &AnyPosition, text: &str, after: &AnyPosition) -> u64 {
     let own = before.kind().repository();
     own.map_or(1, |own| own.turns(before, text, after))

@@ -1,11 +1,11 @@
-//! The JSON Schemas of the files.
+//! JSON Schemas of the files.
 
 use serde_json::{Value, json};
 
 use super::seat_words;
 use crate::{AnyPosition, GameKind};
 
-/// JSON Schema that a repository holds beside its tables.
+/// JSON Schema stored in a repository next to its tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileSchema {
     /// Name of the file, such as `state-ultimate.json`.
@@ -44,7 +44,7 @@ pub fn schemas(kind: GameKind) -> Vec<FileSchema> {
     files
 }
 
-/// Seats whose names do not depend on how many there are, else any word.
+/// Returns the schema of a seat: the names of the seats if they are fixed, else any word.
 fn seat(kind: GameKind, start: Option<&AnyPosition>) -> Value {
     match start {
         Some(start) if kind.has_fixed_seats() => {

@@ -1,4 +1,4 @@
-//! `state.json`.
+//! Writing and reading of `state.json`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,23 +8,23 @@ use parlor_core::{Seat, Turn};
 use super::seat_words;
 use crate::{AnyPosition, OutcomeView};
 
-/// Facts of a table that its `state.json` states along with the position.
+/// Facts about a table that its `state.json` states in addition to the position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableState {
-    /// Number of the turn, from 1: one more than all moves so far took, see
+    /// Number of the turn, from 1: one more than the turns that all moves so far took; see
     /// [`turns`](super::turns).
     pub turn: u64,
-    /// Names of the players, in the order of seats.
+    /// Names of the players in seat order.
     pub players: Vec<String>,
     /// The last move file; `None` before the first.
     pub last_move: Option<TableStateMove>,
-    /// Text of the last move that shows in a picture.
+    /// Text of the last move that a picture marks.
     pub mark: Option<String>,
-    /// Text of the last chance that came up; `None` in games without luck.
+    /// Text of the last chance; `None` in games without luck.
     pub chance: Option<String>,
     /// Outcome; `None` while the game goes on.
     pub outcome: Option<OutcomeView>,
-    /// Notes, the oldest first; the last [`Note::KEPT`] are written.
+    /// Notes, oldest first; the last [`Note::KEPT`] are written.
     pub notes: Vec<Note>,
     /// Time of the last change, in RFC 3339.
     pub updated_at: String,
@@ -41,10 +41,10 @@ pub struct TableStateMove {
     pub file: String,
 }
 
-/// Message of a table to its players.
+/// Message of a table for its players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// Kind of message.
+    /// Severity of the message.
     #[serde(rename = "type")]
     pub kind: NoteKind,
     /// Text of the message.
@@ -53,24 +53,24 @@ pub struct Note {
     pub timestamp: String,
 }
 
-/// Kind of a [`Note`].
+/// Severity of a [`Note`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NoteKind {
     /// A move or change was refused.
     Error,
-    /// The game took its course.
+    /// Normal progress of the game.
     Info,
-    /// Something deserves attention.
+    /// Something that deserves attention.
     Warning,
 }
 
 impl Note {
-    /// Number of notes that a state keeps.
+    /// Maximum number of notes in a state.
     pub const KEPT: usize = 20;
 }
 
-/// The envelope of games without their own format, in the order in which it is written.
+/// Envelope for games without their own format; fields are written in this order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Envelope<'a> {
@@ -88,7 +88,7 @@ struct Envelope<'a> {
     updated_at: &'a str,
 }
 
-/// Writes `state.json`: indented by two blanks, with a line break at the end.
+/// Returns the text of `state.json`, indented by two spaces, with a newline at the end.
 pub fn state_file(position: &AnyPosition, table: &TableState) -> String {
     let kept = &table.notes[table.notes.len().saturating_sub(Note::KEPT)..];
     if let Some(own) = position.kind().repository()
@@ -136,7 +136,7 @@ pub fn state_file(position: &AnyPosition, table: &TableState) -> String {
     serde_json::to_string_pretty(&envelope).expect("a state is plain data") + "\n"
 }
 
-/// Reads the notes of a state file and the time of its last change; `None` if it cannot be read.
+/// Parses the notes of a state file and the time of its last change; `None` if it is invalid.
 pub fn notes(bytes: &[u8]) -> Option<(Vec<Note>, String)> {
     let state: Value = serde_json::from_slice(bytes).ok()?;
     let notes = serde_json::from_value(state.get("messages")?.clone()).ok()?;

@@ -1,17 +1,17 @@
-//! The marks of the seats, the same in all games that set marks. Each differs in shape, not only in
-//! color.
+//! Marks of the seats, shared by all games in which seats place marks. They differ in shape as well
+//! as in color.
 
 use std::f64::consts::TAU;
 
 use super::{Doc, number};
 
-/// The side of the cells that lacquered marks are drawn for.
+/// Side of the cells for which lacquered marks are designed.
 const DRAWN_FOR: f64 = 100.0;
-/// Lacquer by seat, for marks on a tray.
+/// Lacquer colors by seat, for marks on a tray.
 const INKS: [&str; 8] = [
     "#22405f", "#a8361e", "#2c6549", "#6a3d7c", "#6d4c0d", "#17626b", "#8c2f5d", "#3d3a38",
 ];
-/// Stones by seat: the lit side, the shaded side, the engraving.
+/// Stone colors by seat: the lit side, the shaded side, the engraving.
 const STONES: [(&str, &str, &str); 8] = [
     ("#55504b", "#141210", "#e9dcc6"),
     ("#fffdf6", "#d5c8b2", "#9c3019"),
@@ -23,13 +23,12 @@ const STONES: [(&str, &str, &str); 8] = [
     ("#8b8782", "#4a4744", "#fffaf0"),
 ];
 
-/// The id of a seat's mark among the picture's definitions.
+/// Returns the id of a seat's mark among the picture's definitions.
 pub(crate) fn id(seat: usize) -> String {
     format!("mark-{seat}")
 }
 
-/// Defines the mark of every seat as a stone for crossings that are 40 units apart, centered on the
-/// origin.
+/// Defines every seat's mark as a stone for crossings 40 units apart, centered on the origin.
 pub(crate) fn define_stones(doc: &mut Doc, symbols: &[String]) {
     for (seat, symbol) in symbols.iter().enumerate() {
         stone_color(doc, seat);
@@ -39,7 +38,7 @@ pub(crate) fn define_stones(doc: &mut Doc, symbols: &[String]) {
     }
 }
 
-/// Defines the mark of every seat in lacquer for cells of `cell` units, centered on the origin.
+/// Defines every seat's mark in lacquer for cells of `cell` units, centered on the origin.
 pub(crate) fn define<S: AsRef<str>>(doc: &mut Doc, symbols: &[S], cell: f64) {
     for (seat, symbol) in symbols.iter().enumerate() {
         doc.open("g", &[("id", &id(seat))]);
@@ -55,7 +54,7 @@ pub(crate) fn define<S: AsRef<str>>(doc: &mut Doc, symbols: &[S], cell: f64) {
     }
 }
 
-/// A mark on a tray.
+/// Draws a mark on a tray.
 fn lacquer(doc: &mut Doc, seat: usize, symbol: &str) {
     match drawn(symbol, 25.0) {
         Some(d) => brush(doc, &d, seat, 14.0),
@@ -63,15 +62,15 @@ fn lacquer(doc: &mut Doc, seat: usize, symbol: &str) {
     }
 }
 
-/// The mark of a seat whose symbol is a cross or a ring, `reach` units from its middle to its ends,
-/// in strokes as wide as `width`.
+/// Draws the mark of a seat whose symbol is a cross or a ring. `reach` is the distance from its
+/// center to its ends, `width` that of the strokes.
 pub(crate) fn large(doc: &mut Doc, seat: usize, symbol: &str, reach: f64, width: f64) {
     if let Some(d) = drawn(symbol, reach) {
         brush(doc, &d, seat, width);
     }
 }
 
-/// A stroke in a seat's color: its shadow, its body, a line of light.
+/// Draws a stroke in a seat's color: shadow, body and highlight.
 fn brush(doc: &mut Doc, d: &str, seat: usize, width: f64) {
     let class = format!("ink ink-{}", seat % INKS.len());
     let (body, light) = (number(width), number(width * 0.21));
@@ -113,7 +112,7 @@ fn brush(doc: &mut Doc, d: &str, seat: usize, width: f64) {
     doc.close();
 }
 
-/// A tile with the symbol on it, for symbols that are neither cross nor ring.
+/// Draws a tile with the symbol on it, for symbols other than cross and ring.
 fn token(doc: &mut Doc, seat: usize, symbol: &str, ink: &str) {
     let d = outline(seat);
     let join = [("stroke-linejoin", "round"), ("stroke-width", "9")];
@@ -171,7 +170,7 @@ fn stone_color(doc: &mut Doc, seat: usize) {
     doc.close();
 }
 
-/// A stone with its symbol engraved.
+/// Draws a stone with its symbol engraved.
 fn stone(doc: &mut Doc, seat: usize, symbol: &str) {
     let engraving = STONES[seat % STONES.len()].2;
     doc.empty(
@@ -210,7 +209,8 @@ fn stone(doc: &mut Doc, seat: usize, symbol: &str) {
     }
 }
 
-/// Cross and ring are drawn, every other symbol is written.
+/// Returns the path data of a cross or ring; `None` for all other symbols, which are written as
+/// text.
 fn drawn(symbol: &str, reach: f64) -> Option<String> {
     let r = number(reach);
     match symbol {
@@ -225,7 +225,7 @@ fn drawn(symbol: &str, reach: f64) -> Option<String> {
     }
 }
 
-/// The outline of a seat's tile: square, disc, hexagon, diamond, pentagon, octagon, house,
+/// Returns the outline of a seat's tile: square, disc, hexagon, diamond, pentagon, octagon, house,
 /// triangle.
 fn outline(seat: usize) -> String {
     match seat % 8 {
@@ -240,7 +240,7 @@ fn outline(seat: usize) -> String {
     }
 }
 
-/// A regular polygon; `turned` in whole turns.
+/// Returns a regular polygon rotated by `turned` full turns.
 fn polygon(corners: u16, reach: f64, turned: f64) -> String {
     let corner = |i: u16| {
         let angle = TAU * (f64::from(i) / f64::from(corners) + turned);

@@ -1,8 +1,8 @@
-//! The wood that boards are made of: a walnut frame with maple fields let into it.
+//! Wooden boards: a walnut frame with inlaid maple fields.
 
 use super::{Doc, number};
 
-/// A rectangle in user units.
+/// Rectangle in user units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rect {
     pub(crate) left: f64,
@@ -12,7 +12,7 @@ pub(crate) struct Rect {
 }
 
 impl Rect {
-    /// The rectangle that is larger by so much on every side.
+    /// Returns the rectangle enlarged by `by` on every side.
     pub(crate) fn grown(self, by: f64) -> Rect {
         let Rect {
             left,
@@ -28,7 +28,7 @@ impl Rect {
         }
     }
 
-    /// Draws it with round corners.
+    /// Draws the rectangle with rounded corners.
     pub(crate) fn draw(self, doc: &mut Doc, round: f64, attributes: &[(&str, &str)]) {
         let [x, y, width, height, round] =
             [self.left, self.top, self.width, self.height, round].map(number);
@@ -43,7 +43,7 @@ impl Rect {
     }
 }
 
-/// The block of walnut below everything.
+/// Draws the walnut block below everything else.
 pub(crate) fn board(doc: &mut Doc, width: f64, height: f64, round: f64) {
     let (w, h) = (number(width), number(height));
     let all = |class, fill| {
@@ -83,7 +83,7 @@ pub(crate) fn board(doc: &mut Doc, width: f64, height: f64, round: f64) {
     rim.draw(doc, round - 1.5, &light);
 }
 
-/// A hairline of brass.
+/// Draws a hairline of brass.
 pub(crate) fn inlay(doc: &mut Doc, rect: Rect) {
     let brass = [
         ("class", "inlay"),
@@ -94,7 +94,7 @@ pub(crate) fn inlay(doc: &mut Doc, rect: Rect) {
     rect.draw(doc, 6.0, &brass);
 }
 
-/// A field of maple. It lies deeper than the frame: its upper left edge is in shade, its lower
+/// Draws a maple field. It is recessed into the frame: its upper left edge is in shade, its lower
 /// right edge catches light.
 pub(crate) fn field(doc: &mut Doc, rect: Rect) {
     rect.draw(
@@ -132,7 +132,7 @@ pub(crate) fn field(doc: &mut Doc, rect: Rect) {
     doc.path(&shine, &[&inner[..], &light].concat());
 }
 
-/// A line carved along `d`, as wide as `width`, with light on its far edge.
+/// Draws a line carved along `d`, `width` units wide, with light on its far edge.
 pub(crate) fn groove(doc: &mut Doc, d: &str, width: f64) {
     let (light, shift) = (number(width * 0.88), number(width * 0.6));
     doc.open("g", &[("fill", "none"), ("stroke-linecap", "round")]);
@@ -155,7 +155,7 @@ pub(crate) fn groove(doc: &mut Doc, d: &str, width: f64) {
     doc.close();
 }
 
-/// The gradients and the grain.
+/// Defines the gradients and the grain.
 pub(crate) fn define(doc: &mut Doc) {
     gradient(
         doc,

@@ -10,7 +10,6 @@ mod bots;
 mod catalogue;
 mod counts;
 mod mnk;
-mod outside;
 mod pandemic;
 mod pandemic_svg;
 mod pandemic_words;
