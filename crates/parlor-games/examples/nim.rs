@@ -5,7 +5,7 @@
 //! cargo run --release -p parlor-games --example nim
 //! ```
 
-use std::process::ExitCode;
+use std::error::Error;
 
 use parlor_bots::Nodes;
 use parlor_core::{NoChance, Notation, NotationError, Outcome, Position, Seat, Turn};
@@ -236,31 +236,44 @@ impl Input for Nim {
     }
 }
 
-/// Plays the strongest bot against the weakest and prints the moves.
-fn play() -> Result<(), Box<dyn std::error::Error>> {
+/// Plays the strongest bot against the weakest and returns the moves.
+fn play() -> Result<Vec<String>, Box<dyn Error>> {
     install(&[GameKind::new::<NimGame>()])?;
     let mut position = GameKind::from_name("nim")?.start(&json!({ "heaps": 3 }))?;
     let mut players = [
         bots::bot(&position, "level:5", 1)?,
         bots::bot(&position, "level:1", 2)?,
     ];
+    let mut moves = Vec::new();
     while let Turn::Move(seat) = position.turn() {
         let bot = &mut players[seat.index()];
         let thought = bot.think(&position, &mut Nodes(20_000));
         let text = thought.ok_or("a bot found no move")?.text;
         position.play(&text, seat)?;
-        println!("{} plays {text}: {}", bot.name(), position.text());
+        moves.push(format!("{} plays {text}: {}", bot.name(), position.text()));
     }
-    println!("{:?}", position.turn());
+    Ok(moves)
+}
+
+#[expect(clippy::print_stdout, reason = "a program writes to its terminal")]
+fn main() -> Result<(), Box<dyn Error>> {
+    for line in play()? {
+        println!("{line}");
+    }
     Ok(())
 }
 
-fn main() -> ExitCode {
-    match play() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
+#[cfg(test)]
+mod tests {
+    /// Heaps of 3, 4 and 5 are won by the first player, with two stones from the first heap.
+    #[test]
+    fn an_installed_game_is_found_by_name_and_won_by_the_stronger_bot() {
+        let moves = super::play().expect("the game is installed once");
+        assert_eq!(moves[0], "level:5 plays a2: 1,4,5 1");
+        let last = moves.last().expect("a game has moves");
+        assert!(
+            last.starts_with("level:5 ") && last.ends_with(": 0,0,0 1"),
+            "{moves:?}"
+        );
     }
 }

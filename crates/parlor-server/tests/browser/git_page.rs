@@ -60,7 +60,7 @@ impl Host {
             answers,
             running: None,
         };
-        for (name, content) in parlor_git::page::page_files() {
+        for (name, content) in page::page_files() {
             host.write(name, content);
         }
         host.come_back().await;
