@@ -1,4 +1,4 @@
-//! Backgammon at the table.
+//! Backgammon as a table game.
 
 mod analysis;
 mod clicks;
@@ -29,7 +29,7 @@ use crate::game::{About, Game, GamePosition, Preset};
 use crate::repository::RepositoryFormat;
 use crate::{Click, Console, Draft, GameKind, Input, OptionsError, TeamPlay, Wording};
 
-/// Rules in plain words.
+/// Rules of the game in plain text.
 const RULES: &str = "Two players race fifteen checkers each around twenty-four points, in opposite directions. At first each \
 throws one die; the higher begins and plays both dice. After that each throws two at every turn.\n\nA die moves one checker as many \
 points as it shows, to a point that the other side does not hold with two or more checkers. Two dice may move two checkers or one \
@@ -48,7 +48,7 @@ pub(crate) const COLORS: [&str; 2] = ["White", "Black"];
 /// Backgammon: single games and matches.
 pub struct Backgammon;
 
-/// Handle to the game.
+/// Handle to backgammon.
 pub const KIND: GameKind = GameKind::new::<Backgammon>();
 
 impl Game for Backgammon {
@@ -185,7 +185,7 @@ impl Wording for BackgammonGame {
     }
 
     fn faces(&self, text: &str) -> Vec<u8> {
-        // The dice of an opening roll are never alike, so one depends on the other.
+        // The two dice of an opening roll are never equal, so they are not independent.
         match self.parse_chance(text) {
             Ok(Chance::Roll(roll)) => vec![roll.high().pips(), roll.low().pips()],
             Ok(Chance::Opening { .. }) | Err(_) => Vec::new(),
@@ -235,7 +235,7 @@ impl Console for BackgammonGame {
     }
 }
 
-/// The bots made for backgammon.
+/// Factory of backgammon's bots.
 struct BackgammonBots;
 
 impl Bots<BackgammonGame> for BackgammonBots {
@@ -276,7 +276,7 @@ pub(crate) fn seat_of(color: &str) -> Option<Seat> {
     }
 }
 
-/// Returns the seat that made the last play: with every turn the other seat's board comes up.
+/// Returns the seat that made the last play: the opponent of the seat on roll.
 pub(crate) fn last_player(game: &BackgammonGame) -> Seat {
     game.on_roll().next(Position::seats(game))
 }

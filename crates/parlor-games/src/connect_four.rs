@@ -1,4 +1,4 @@
-//! Connect Four at the table.
+//! Connect Four as a table game.
 
 mod bot;
 mod console;
@@ -19,7 +19,7 @@ use crate::console::{Screen, Unread};
 use crate::game::{About, Game, GamePosition, PositionVisitor, Preset};
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
-/// Rules in plain words.
+/// Rules of the game in plain text.
 const RULES: &str = "The board stands upright. Players take turns dropping one disc of their color \
 into a column; it falls to the lowest empty slot. Red goes first.\n\nThe first player with four \
 discs in an unbroken straight line wins at once: side by side, on top of each other, or on a \
@@ -29,7 +29,7 @@ board fills up and nobody has a line, the game is a draw.";
 /// Connect Four on boards from 4x4 to 12x12.
 pub struct ConnectFour;
 
-/// Handle to the game.
+/// Handle to Connect Four.
 pub const KIND: GameKind = GameKind::new::<ConnectFour>();
 
 impl Game for ConnectFour {

@@ -1,4 +1,4 @@
-//! The tic-tac-toe family at the table.
+//! The tic-tac-toe family as table games.
 
 mod console;
 pub mod options;
@@ -20,13 +20,13 @@ use crate::console::{Screen, Unread};
 use crate::game::{About, Game, GamePosition, PositionVisitor, Preset};
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
-/// Rules in plain words.
+/// Rules of the game in plain text.
 const RULES: &str = "Players take turns putting one mark of their own on an empty cell of the board. The first to have \
 enough marks in an unbroken straight line, in a row, in a column or on a diagonal, wins at once.\n\nHow many marks make a \
 line is agreed before the game: three on the classic board of three by three, five on a Gomoku board. A longer line wins as \
 well.\n\nIf the board is full and nobody has a line, the game is a draw.";
 
-/// Tic-tac-toe on any board, with any run, for several seats.
+/// Tic-tac-toe on boards of any size, with any winning length and several seats.
 pub struct Mnk;
 
 /// Handle to the game.
@@ -141,7 +141,7 @@ impl Console for Board {
     }
 }
 
-/// The bots made for m,n,k boards.
+/// Factory of the bots for m,n,k boards.
 struct MnkBots;
 
 impl Bots<Board> for MnkBots {

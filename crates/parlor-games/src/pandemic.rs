@@ -1,6 +1,6 @@
-//! Pandemic at the table.
+//! Pandemic as a table game.
 //!
-//! Not affiliated with the game's publisher; the words and pictures here are our own.
+//! Not affiliated with the game's publisher. All text and pictures are original.
 
 mod clicks;
 mod console;
@@ -27,7 +27,7 @@ use crate::exchange::Exchange;
 use crate::game::{About, Game, GamePosition, Preset};
 use crate::{Click, Consent, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
-/// Rules in plain words.
+/// Rules of the game in plain text.
 const RULES: &str = "\
 Four diseases spread over the world. All players are one team: together they find the four cures and win, or they \
 lose together.\
@@ -73,10 +73,10 @@ one from them.\
 \n\nThis is a program for the rules of a published board game. It is not affiliated with the publisher, and uses \
 none of its art or text.";
 
-/// Pandemic: the team against the board.
+/// Pandemic, a cooperative game against the board.
 pub struct Pandemic;
 
-/// Handle to the game.
+/// Handle to Pandemic.
 pub const KIND: GameKind = GameKind::new::<Pandemic>();
 
 impl Game for Pandemic {
@@ -213,7 +213,7 @@ impl Console for PandemicGame {
     }
 }
 
-/// The bots made for Pandemic.
+/// Factory of the bots for Pandemic.
 struct PandemicBots;
 
 impl Bots<PandemicGame> for PandemicBots {

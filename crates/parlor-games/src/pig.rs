@@ -1,4 +1,4 @@
-//! The toy dice game at the table; only there so that chance can be tried on every floor.
+//! Pig, a minimal dice game that exists to test chance at every level.
 
 use parlor_core::Position;
 use parlor_core::testing::pig::{Pig, PigMove};

@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe at the table.
+//! Ultimate tic-tac-toe as a table game.
 
 mod console;
 pub mod options;
@@ -19,7 +19,7 @@ use crate::console::{Screen, Unread};
 use crate::game::{About, Game, GamePosition, Playouts, Preset};
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
-/// Rules in plain words.
+/// Rules of the game in plain text.
 const RULES: &str = "Nine small tic-tac-toe boards make up one large one. X begins, and players take turns putting one \
 mark on an empty square. Three marks in a row win a small board; three small boards in a row win the game.\n\nThe square \
 you play in says where the other player goes next: a mark in the top left square of any small board sends them to the top \
@@ -41,7 +41,7 @@ const PLACES: [&str; 9] = [
     "bottom",
     "bottom right",
 ];
-/// Symbols in the order of turns.
+/// Symbols in seat order.
 const SYMBOLS: [&str; 2] = ["X", "O"];
 
 /// Ultimate tic-tac-toe.
@@ -101,7 +101,7 @@ impl Game for Ultimate {
         &UltimateBots
     }
 
-    /// Only the totals are asked for, so many games can be played beside each other.
+    /// Plays many games side by side, since only the totals are needed.
     fn playouts(game: &UltimateGame, games: u64, seed: u64) -> Playouts {
         let (mut sum, mut left) = (Playouts::default(), games);
         while left > 0 {
@@ -166,7 +166,7 @@ impl Console for UltimateGame {
     }
 }
 
-/// The bots made for ultimate tic-tac-toe.
+/// Factory of the bots for ultimate tic-tac-toe.
 struct UltimateBots;
 
 impl Bots<UltimateGame> for UltimateBots {

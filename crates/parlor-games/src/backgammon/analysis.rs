@@ -1,4 +1,4 @@
-//! The analysis of backgammon in texts.
+//! Analysis of backgammon in text form.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::analysis::{
 };
 use crate::{AnyPosition, Wording};
 
-/// Factory of judges.
+/// Factory of backgammon analysts.
 pub(super) struct Judges;
 
 impl AnalysisEngine for Judges {
@@ -24,13 +24,13 @@ impl AnalysisEngine for Judges {
     }
 }
 
-/// Judges backgammon.
+/// Analyst of backgammon.
 pub(crate) struct Judge {
     typed: typed::BackgammonAnalyst,
     settings: AnalysisSettings,
 }
 
-/// The topics of decisions.
+/// Topics of decisions.
 const PLAY: &str = "play";
 const CUBE: &str = "cube";
 
@@ -162,7 +162,7 @@ impl Analyst for Judge {
         let game = last.downcast_ref::<Game>()?;
         let outcome = game.turn().outcome()?;
         let won = f64::from(outcome.payoff(seat, 2));
-        // A match is won or lost.
+        // A match is worth one win or loss.
         Some(if game.rules().is_match() {
             (won + 1.0) / 2.0
         } else {
@@ -181,7 +181,7 @@ impl Analyst for Judge {
     }
 }
 
-/// A position that is rolled out.
+/// Position being rolled out.
 struct Played {
     game: Game,
     rolled: typed::RolloutAnalysis,
@@ -227,11 +227,11 @@ fn assessment(
     }
 }
 
-/// A decision in texts, with so many alternatives.
+/// Converts a decision to text, with at most `most` alternatives in addition to the move played.
 fn describe(game: &Game, decision: &typed::DecisionAnalysis, most: usize) -> Decision {
     let first = if decision.seat == WHITE { 1.0 } else { -1.0 };
     let best = decision.ranked.first().map_or(0.0, |best| best.equity);
-    // What was played moves up behind those that are told when it would be cut.
+    // Keep the move played even if it is not among the best.
     let kept: Vec<usize> = (0..decision.ranked.len())
         .filter(|n| *n < most || decision.played == Some(*n))
         .collect();
@@ -301,7 +301,7 @@ fn about(game: &Game) -> String {
     }
 }
 
-/// Returns an action of the cube in words; `None` for plays.
+/// Returns an action on the cube in words; `None` for plays.
 const fn words(mv: &Move, again: bool) -> Option<&'static str> {
     Some(match mv {
         Move::Roll if again => "No redouble",
@@ -330,7 +330,7 @@ fn verdict(cube: &typed::CubeAnalysis) -> String {
     format!("{first}, {answer}")
 }
 
-/// The numbers behind it, seen from who doubles or might.
+/// Returns the numbers behind the verdict, from the point of view of the side that may double.
 fn cube_details(cube: &typed::CubeAnalysis) -> Vec<(&'static str, f64)> {
     let mut details = vec![
         ("no double", cube.held),

@@ -1,4 +1,4 @@
-//! Clicks for a play: checker by checker, from a point to a point.
+//! Clicks for a play: checker by checker, from point to point.
 
 use parlor_backgammon::state::place;
 use parlor_backgammon::{BAR, CheckerStep, Game, Move, OFF, PartialPlay, Phase, Play, Win};
@@ -8,7 +8,7 @@ use super::view::{BackgammonView, steps_of};
 use super::{color, svg};
 use crate::{Click, Draft};
 
-/// Returns the parts that can come first.
+/// Returns the possible first parts of a move.
 pub(super) fn first_parts(game: &Game) -> Vec<Click> {
     match game.phase() {
         Phase::Moving(dice) if game.resigning().is_none() => {
@@ -22,7 +22,7 @@ pub(super) fn first_parts(game: &Game) -> Vec<Click> {
     }
 }
 
-/// A move that is said rather than made on the board.
+/// Returns a click for a move made by a button rather than on the board.
 fn said(game: &Game, text: &str) -> Click {
     let cube = u32::from(game.cube().value());
     let label = match (text, game.phase()) {
@@ -43,7 +43,7 @@ fn said(game: &Game, text: &str) -> Click {
     Click::whole(text.to_owned(), Vec::new(), label)
 }
 
-/// The ways to give up this game.
+/// Returns clicks for resigning the current game.
 pub(super) fn resignations(game: &Game) -> Vec<Click> {
     if !game.can_resign() {
         return Vec::new();
@@ -64,8 +64,8 @@ pub(super) fn resignations(game: &Game) -> Vec<Click> {
         .collect()
 }
 
-/// A play that was begun. `steps` are ways such as `13/7,8/7`, all of which can be made one after
-/// the other.
+/// Returns the draft of a play. `steps` are steps such as `13/7,8/7` that can be made one after the
+/// other.
 pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
     let mut partial = PartialPlay::new(game.board(), game.dice()?);
     for step in steps.split(',').filter(|step| !step.is_empty()) {
@@ -89,7 +89,7 @@ pub(super) fn draft(game: &Game, steps: &str) -> Option<Draft> {
     })
 }
 
-/// A single step: `13/7`, `bar/20`, `6/off`.
+/// Parses a single step, such as `13/7`, `bar/20` or `6/off`.
 fn read(text: &str) -> Option<CheckerStep> {
     let point = |word: &str| match word {
         "bar" => Some(BAR),
@@ -111,7 +111,7 @@ fn written(steps: &[CheckerStep]) -> String {
         .join(",")
 }
 
-/// The board as it stands in the middle of a play.
+/// Returns the view of the board in the middle of a play.
 fn view(game: &Game, partial: &PartialPlay) -> BackgammonView {
     let board = partial.board();
     let white = if game.on_roll() == parlor_backgammon::WHITE {
@@ -137,8 +137,8 @@ fn view(game: &Game, partial: &PartialPlay) -> BackgammonView {
     view
 }
 
-/// The ways a checker can go next: single steps, and several by the same checker where one step
-/// does not get there.
+/// Returns clicks for the possible next moves of a checker: single steps, and several steps of the
+/// same checker to points out of reach of one.
 fn ways(game: &Game, partial: &PartialPlay) -> Vec<Click> {
     let mut found: Vec<(CheckerStep, Vec<CheckerStep>)> = Vec::new();
     let mut open = vec![(partial.clone(), Vec::new())];

@@ -1,4 +1,4 @@
-//! The terminal's words and places for backgammon.
+//! Terminal screen of backgammon.
 
 use parlor_backgammon::{Game, Phase};
 use parlor_core::Notation;
@@ -7,7 +7,7 @@ use super::terminal;
 use crate::console::{Accent, Screen, Spot, Unread};
 use crate::{Click, Input, LegalMove, TextPosition, Wording};
 
-/// Columns and width of the list of plays.
+/// Number and width of the columns in the list of plays.
 const COLUMNS: u16 = 3;
 const WIDTH: u16 = 26;
 
@@ -36,7 +36,7 @@ pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
     }
 }
 
-/// All legal moves, each as one spot of the screen.
+/// Returns all legal moves, each as one spot of the screen.
 pub(super) fn choices(game: &Game) -> Vec<Click> {
     let said = game.clicks().into_iter().filter(|click| !click.partial);
     let label = |text: &str| {
@@ -54,7 +54,7 @@ pub(super) fn choices(game: &Game) -> Vec<Click> {
     TextPosition::legal(game).into_iter().map(choice).collect()
 }
 
-/// The board, and below it the moves to choose from.
+/// Returns the board and, below it, the moves to choose from.
 pub(super) fn screen(game: &Game, last: Option<&str>) -> Screen {
     let mut lines: Vec<String> = terminal::draw(game, last)
         .lines()

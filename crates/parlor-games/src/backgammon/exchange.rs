@@ -7,7 +7,7 @@ use parlor_core::{Position, Turn};
 use super::options;
 use crate::exchange::{Exchange, ExchangeError, Format, Story};
 
-/// Jellyfish's match format, which GNU Backgammon reads and writes.
+/// Jellyfish's match format, as read and written by GNU Backgammon.
 pub(super) struct Mat;
 
 impl Exchange for Mat {
@@ -29,7 +29,7 @@ impl Exchange for Mat {
     }
 }
 
-/// Smart Game Format, as GNU Backgammon reads and writes it.
+/// Smart Game Format, as read and written by GNU Backgammon.
 pub(super) struct Sgf;
 
 impl Exchange for Sgf {
@@ -68,7 +68,7 @@ fn transcript(story: &Story) -> Result<Transcript, ExchangeError> {
     Transcript::replay(start.rules(), [name(0), name(1)], &log).map_err(content)
 }
 
-/// Plays the texts to tell moves from chances.
+/// Replays the steps to tell moves from chances.
 fn log(mut game: Game, steps: &[String]) -> Result<Vec<LogStep>, ExchangeError> {
     use parlor_core::Notation;
     let mut log = Vec::new();
@@ -88,7 +88,7 @@ fn log(mut game: Game, steps: &[String]) -> Result<Vec<LogStep>, ExchangeError> 
     Ok(log)
 }
 
-/// Returns a match as one story, a session of single games as one for each.
+/// Returns a match as one story, or a session of single games as one story per game.
 fn stories(transcript: &Transcript) -> Result<Vec<Story>, ExchangeError> {
     match transcript.log() {
         Ok(log) => Ok(vec![story(transcript, log)]),

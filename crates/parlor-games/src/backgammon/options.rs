@@ -1,4 +1,4 @@
-//! The options of backgammon: how long, with or without the cube, and how the board is numbered.
+//! Options of backgammon: match length, cube, and numbering of the board.
 
 use parlor_backgammon::{Game, Rules, StartLayout};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ const JACOBY: &str = "jacoby";
 const BEAVERS: &str = "beavers";
 pub(crate) const START: &str = "start";
 const FIELDS: [&str; 6] = [LENGTH, CUBE, CRAWFORD, JACOBY, BEAVERS, START];
-/// Switches, with the usual position where nothing is said.
+/// Values of on/off options.
 const ON_OFF: [&str; 2] = ["off", "on"];
 
 pub(crate) fn schema() -> Value {
@@ -67,7 +67,7 @@ pub(crate) fn presets() -> Vec<Preset> {
     ]
 }
 
-/// The complete options of games by these rules.
+/// Returns the complete options for these rules.
 pub(crate) fn to_json(rules: Rules) -> Value {
     let on_off = |on: bool| ON_OFF[usize::from(on)];
     json!({
@@ -80,7 +80,7 @@ pub(crate) fn to_json(rules: Rules) -> Value {
     })
 }
 
-/// The game before its first roll.
+/// Returns the game before its first roll.
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
     let mut reader = OptionsReader::new(options, &FIELDS);
     let switch = |reader: &mut OptionsReader<'_>, field: &str, usual: bool| {
@@ -100,7 +100,7 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
     Ok(Game::new(rules))
 }
 
-/// The start that is said, the usual one where nothing is.
+/// Returns the chosen start layout, or the usual one if none is given.
 pub(crate) fn start_of(reader: &mut OptionsReader<'_>) -> StartLayout {
     let names = StartLayout::ALL.map(StartLayout::name);
     reader

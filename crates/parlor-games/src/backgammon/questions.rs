@@ -1,4 +1,4 @@
-//! Questions and news of a game in sentences.
+//! Questions and news of a game, as sentences.
 
 use parlor_backgammon::{Game, GameResult, Phase, Win};
 use parlor_core::Seat;

@@ -67,7 +67,7 @@ impl RepositoryFormat for Published {
     }
 }
 
-/// A play as the published move file; nothing for other moves, such as a double.
+/// Writes a play as a published move file; `None` for other moves, such as a double.
 fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)> {
     let Ok(Move::Play(play)) = game.parse_move(&file.text) else {
         return None;
@@ -99,7 +99,7 @@ fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)> {
     Some((value, content))
 }
 
-/// Reads a published move file for a position where dice are to be played.
+/// Reads a published move file for a position in which dice are to be played.
 fn read_move(game: &Game, name: &str, json: &Value) -> Result<MoveFile, Vec<Finding>> {
     let start = game.rules().start;
     let checked = state::check_move(name, json, start);
@@ -139,8 +139,8 @@ fn read_move(game: &Game, name: &str, json: &Value) -> Result<MoveFile, Vec<Find
     })
 }
 
-/// The published `state.json`. It always shows dice: where they have not been rolled yet those of
-/// the roll before lie there, all used.
+/// Returns the text of the published `state.json`. It always contains dice: before a roll, those of
+/// the previous roll, marked as used.
 fn state_file(game: &Game, table: &TableState, kept: &[Note]) -> String {
     let (dice, used) = dice(game, table.chance.as_deref());
     let winner = match table.outcome {
@@ -184,8 +184,8 @@ fn state_file(game: &Game, table: &TableState, kept: &[Note]) -> String {
     })
 }
 
-/// Returns the seat that is to act: the one asked about a double or a resignation, else the one on
-/// roll.
+/// Returns the seat that is to act: the one that has to answer a double or a resignation, else the
+/// one on roll.
 fn on_turn(game: &Game) -> Seat {
     parlor_core::Position::turn(game)
         .seat()
@@ -214,7 +214,7 @@ fn dice(game: &Game, chance: Option<&str>) -> (Vec<Die>, Vec<Die>) {
     }
 }
 
-/// Hits, passes, and how a game of a match came out.
+/// Describes hits, passes and the results of games within a match.
 fn narrate(before: &Game, text: &str, after: &Game) -> Vec<String> {
     let mut told = Vec::new();
     match before.parse_move(text) {
@@ -230,7 +230,7 @@ fn narrate(before: &Game, text: &str, after: &Game) -> Vec<String> {
         Ok(Move::Take) => told.push(format!("{} takes.", name(on_turn(before)))),
         _ => {}
     }
-    // A new result is told once, by the step that made it.
+    // Report a new result only at the step that caused it.
     if after.last_result() != before.last_result() || after.score() != before.score() {
         told.extend(super::questions::news(after));
     }
@@ -243,7 +243,7 @@ fn turns(before: &Game, text: &str, after: &Game) -> u64 {
     1 + u64::from(!plays) + u64::from(after.phase() == Phase::Opening)
 }
 
-/// `White piece hit on point 21.` with the board's own numbers.
+/// Describes hits, such as `White piece hit on point 21.`, with the board's own numbering.
 fn hits(before: &Game, play: &parlor_backgammon::Play) -> Vec<String> {
     let (start, seat) = (before.rules().start, before.on_roll());
     let row = BoardRow::from_board(&before.white_board(), start).board;

@@ -1,8 +1,8 @@
-//! `state.json` and the move files beside it, as JSON.
+//! `state.json` and its move files, as JSON.
 //!
-//! Rules and words are those of [`parlor_backgammon::state`]; here the files are read and written.
-//! Reading agrees with the schemas [`SCHEMA`] and [`MOVE_SCHEMA`], but goes on after the first
-//! fault.
+//! The rules and types are those of [`parlor_backgammon::state`]; this module reads and writes the
+//! files. It accepts what the schemas [`SCHEMA`] and [`MOVE_SCHEMA`] accept, but continues after
+//! the first error.
 
 mod move_file;
 mod position;
@@ -29,14 +29,14 @@ pub(crate) use position::position;
 pub use time::stamp;
 pub use write::write;
 
-/// The JSON Schema of `state.json`.
+/// JSON Schema of `state.json`.
 pub const SCHEMA: &str = include_str!("schema/state.json");
-/// The JSON Schema of move files.
+/// JSON Schema of move files.
 pub const MOVE_SCHEMA: &str = include_str!("schema/move.json");
-/// Name of a state's file.
+/// File name of a state.
 pub const FILE_NAME: &str = "state.json";
 
-/// The fields of a state, in the order in which they are written.
+/// Fields of a state, in the order in which they are written.
 pub const FIELDS: [&str; 13] = [
     TURN, ACTIVE, DICE, USED, BOARD, BAR, HOME, LAST_MOVE, STATUS, WINNER, PLAYERS, MESSAGES,
     UPDATED_AT,
@@ -57,12 +57,12 @@ const UPDATED_AT: &str = "updatedAt";
 
 const COLORS: [&str; 2] = ["white", "black"];
 
-/// The format of `state.json`.
+/// Format of `state.json`.
 pub const STATE_FILE: FileKind = FileKind::new(&StateFormat);
-/// The format of the move files beside it.
+/// Format of the move files of a `state.json`.
 pub const MOVE_FILE: FileKind = FileKind::new(&MoveFormat);
 
-/// `state.json`.
+/// Format of `state.json`.
 pub(crate) struct StateFormat;
 
 impl FileFormat for StateFormat {
@@ -87,7 +87,7 @@ impl FileFormat for StateFormat {
     }
 }
 
-/// A move file beside `state.json`.
+/// Format of the move files of a `state.json`.
 pub(crate) struct MoveFormat;
 
 impl FileFormat for MoveFormat {
@@ -112,7 +112,7 @@ impl FileFormat for MoveFormat {
     }
 }
 
-/// Reads the start that a file counts from.
+/// Reads the start layout that the file's point numbers are based on.
 fn start_from(options: &Value) -> Result<StartLayout, OptionsError> {
     let mut reader = OptionsReader::new(options, &[START]);
     let start = start_of(&mut reader);
@@ -120,17 +120,17 @@ fn start_from(options: &Value) -> Result<StartLayout, OptionsError> {
     Ok(start)
 }
 
-/// Looks at a state: everything that is wrong with it at once.
+/// Checks a state and returns everything that is wrong with it.
 pub fn check(json: &Value, start: StartLayout) -> Checked {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
     checked(STATE_FILE, reader, sketch.check(start))
 }
 
-/// Reads a state that holds.
+/// Reads a valid state.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// Everything wrong with it.
 pub fn read(json: &Value, start: StartLayout) -> Result<StateDocument, Vec<Finding>> {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
@@ -164,7 +164,7 @@ fn checked(kind: FileKind, reader: Reader, verdict: StateReport) -> Checked {
     }
 }
 
-/// Reads as much of a state as can be understood.
+/// Reads as much of a state as possible.
 fn sketch(reader: &mut Reader, json: &Value) -> PartialState {
     let Some(fields) = reader.object("", json, &FIELDS) else {
         return PartialState::default();
@@ -229,7 +229,7 @@ fn board(reader: &mut Reader, fields: &Fields<'_>) -> Option<[i8; 24]> {
     board.try_into().ok()
 }
 
-/// Checkers of white and black in one place.
+/// Reads the numbers of white and black checkers on the bar or borne off.
 fn both(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<[u8; 2]> {
     let (at, value) = fields.get(name)?;
     let fields = reader.object(&at, value, &COLORS)?;

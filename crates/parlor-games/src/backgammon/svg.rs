@@ -1,12 +1,12 @@
-//! The picture of a game of backgammon: two fields of maple in a walnut frame, with the points let
-//! into them in two woods.
+//! Picture of a game of backgammon: two maple fields in a walnut frame, with points inlaid in two
+//! woods.
 //!
-//! The board is seen from one seat, whose home is at the bottom right, or at the bottom left when
-//! the board is turned. The places that can be clicked are `point-0` to `point-23` by the row of
-//! `state.json`, and `bar-` and `off-` with a color. Checkers are `w-12-4`: color, place and how
-//! many lie below. Those that the last play moved or hit say in `data-from` where they lay before
-//! it, and in `data-step` when they moved, so that a page can show the play without knowing the
-//! game.
+//! The board is seen from one seat, whose home is at the bottom right, or at the bottom left if the
+//! board is flipped. Clickable places have the ids `point-0` to `point-23`, numbered as in the row
+//! of `state.json`, and `bar-` and `off-` with a color. A checker's id, such as `w-12-4`, consists
+//! of its color, its place and the number of checkers below it. A checker that the last play moved
+//! or hit has its previous place in `data-from` and the time of its move in `data-step`, so that a
+//! page can animate the play without knowing the game.
 
 mod dice;
 mod frame;
@@ -27,7 +27,7 @@ const FONT: (&str, &str) = (
     "ui-rounded,'Avenir Next','Segoe UI',system-ui,sans-serif",
 );
 
-/// The id of a place's element: `point-0` to `point-23` by the row, `bar-white`, `off-black`.
+/// Returns the id of a place's element: `point-0` to `point-23` by row, `bar-white`, `off-black`.
 pub fn place_id(color: &str, place: i8) -> String {
     match place {
         replay::ON_BAR => format!("bar-{color}"),
@@ -36,7 +36,7 @@ pub fn place_id(color: &str, place: i8) -> String {
     }
 }
 
-/// Returns true if these steps can have led to the view's board.
+/// Returns true if these steps can lead to the view's board.
 pub(super) fn leads_here(view: &BackgammonView, steps: &[StepView]) -> bool {
     Replay::again(view, steps).is_some()
 }
@@ -61,7 +61,7 @@ pub fn draw(view: &BackgammonView) -> String {
     doc.finish()
 }
 
-/// The picture in words.
+/// Returns a description of the picture in words.
 fn title(view: &BackgammonView) -> String {
     let seat = view.active_player.as_deref().and_then(seat_of);
     let (who, other) = seat.map_or(("", ""), |seat| {

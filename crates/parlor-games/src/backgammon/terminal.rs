@@ -1,6 +1,6 @@
-//! The board in plain characters, seen from white.
+//! The board in plain text, seen from white.
 //!
-//! White is `O`, black is `X`. Points carry white's numbers; black's are 25 minus them.
+//! White is `O`, black is `X`. Points have white's numbers; black's are 25 minus these.
 
 use parlor_backgammon::{Cube, Game, Phase, WHITE};
 
@@ -50,7 +50,7 @@ pub(crate) fn draw(game: &Game, last: Option<&str>) -> String {
     text
 }
 
-/// Three characters of a stack: the fifth place shows how many there are when they do not fit.
+/// Returns three characters of a stack; the fifth level shows the count if the stack is higher.
 fn stack(count: u8, level: u8, sign: &str) -> String {
     match () {
         () if count > HIGH && level == HIGH - 1 => format!("{count:>3}"),
@@ -59,7 +59,7 @@ fn stack(count: u8, level: u8, sign: &str) -> String {
     }
 }
 
-/// Returns the line beside the board: cube, score and the player on turn.
+/// Returns the line next to the board: cube, score and the player on turn.
 fn standing(game: &Game, last: Option<&str>) -> String {
     let board = game.white_board();
     let mut text = format!(

@@ -9,23 +9,23 @@ use serde_json::Value;
 use super::{color, last_player, options, svg};
 use crate::{OptionsError, TurnView};
 
-/// A game as JSON; the picture is drawn from this and nothing else.
+/// A game as JSON, with everything that its picture shows.
 ///
-/// The board is the row of `state.json`: 24 counts, number 0 being white's corner (unless the start
-/// is `printed-up`), positive for white and negative for black.
+/// The board is the row of `state.json`: 24 counts, positive for white and negative for black.
+/// Index 0 is white's corner unless the start is `printed-up`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackgammonView {
-    /// Always `backgammon`.
+    /// Constant `backgammon`.
     pub game: String,
     /// The options.
     pub options: Value,
-    /// The row of 24 points.
+    /// Checkers on the 24 points.
     pub board: [i8; 24],
     /// Checkers on the bar.
     pub bar: Both<u8>,
     /// Checkers borne off.
     pub home: Both<u8>,
-    /// Pips to go.
+    /// Pip counts.
     pub pips: Both<u16>,
     /// Phase of the turn.
     pub phase: PhaseView,
@@ -34,44 +34,44 @@ pub struct BackgammonView {
     /// Side on turn, `white` or `black`; `None` before an opening roll and after the end.
     #[serde(rename = "activePlayer")]
     pub active_player: Option<String>,
-    /// The dice that lie, two or four.
+    /// Dice of the roll: two, or four for a double.
     pub dice: Vec<u8>,
-    /// Those that were played already.
+    /// Dice already played.
     #[serde(rename = "diceUsed")]
     pub dice_used: Vec<u8>,
-    /// Loss that the player on turn offers to accept: `single`, `gammon` or `backgammon`; usually
-    /// `None`.
+    /// Loss that the player on turn offers to accept: `single`, `gammon` or `backgammon`; `None`
+    /// without an offer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigning: Option<String>,
-    /// The cube; nothing where there is none.
+    /// The cube; `None` if the game has none.
     pub cube: Option<CubeView>,
-    /// Points of the match; nothing in a single game.
+    /// Match score; `None` in a single game.
     pub score: Option<Both<u8>>,
     /// True if this is the Crawford game.
     pub crawford: bool,
-    /// The last play, step by step.
+    /// Steps of the last play.
     pub last: Vec<StepView>,
     /// Result of the last game.
     pub result: Option<ResultView>,
-    /// The seat from whose side the board is shown; white's when not said.
+    /// Number of the seat from whose side the board is shown; `None` for white's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_from: Option<u8>,
-    /// True if the board is turned around, left and right.
+    /// True if the board is mirrored horizontally.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flipped: bool,
 }
 
-/// One thing for each color.
+/// Pair of values, one for each color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Both<T> {
-    /// White's.
+    /// White's value.
     pub white: T,
-    /// Black's.
+    /// Black's value.
     pub black: T,
 }
 
 impl<T: Copy> Both<T> {
-    /// The thing of a seat.
+    /// Returns a seat's value.
     pub fn of(&self, seat: Seat) -> T {
         if seat == WHITE {
             self.white
@@ -93,11 +93,11 @@ pub enum PhaseView {
     Doubled,
     /// Take or drop a beaver.
     Beavered,
-    /// The dice fall.
+    /// Dice are being rolled.
     Rolling,
     /// Play the dice.
     Moving,
-    /// The end.
+    /// The game or match is over.
     Over,
 }
 
@@ -110,18 +110,18 @@ pub struct CubeView {
     pub owner: Option<String>,
     /// Stake if the offered cube is taken.
     pub offered: Option<u16>,
-    /// Side that offers it.
+    /// Side that offers the cube.
     pub by: Option<String>,
 }
 
-/// One step of the last play. Places are those of the row from 0 to 23, the bar is -1, off is 24.
+/// Step of the last play. Places are 0 to 23 as in the row, -1 for the bar, 24 for borne off.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepView {
     /// Side, `white` or `black`.
     pub player: String,
-    /// Place it left.
+    /// Place it moved from.
     pub from: i8,
-    /// Place it came to.
+    /// Place it moved to.
     pub to: i8,
     /// True if it hit a blot.
     pub hit: bool,
@@ -130,11 +130,11 @@ pub struct StepView {
 /// Result of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultView {
-    /// `white` or `black`.
+    /// Winner, `white` or `black`.
     pub winner: String,
     /// Points won.
     pub points: u16,
-    /// `single`, `gammon`, `backgammon`, or `dropped` when a double was.
+    /// Kind of result: `single`, `gammon`, `backgammon`, or `dropped` if a double was declined.
     pub how: String,
 }
 
@@ -142,7 +142,7 @@ impl BackgammonView {
     /// Returns the view of a game. `last` is the text of the last play.
     pub fn new(game: &Game, last: Option<&str>) -> BackgammonView {
         let mut view = BackgammonView::on_board(game, &game.white_board());
-        // On a board at its start nothing was played yet: the last play was one of the game before.
+        // On a board at its start, the last play belongs to the previous game.
         let fresh = game.white_board() == game.rules().start.board();
         view.last = last
             .filter(|_| !fresh)
@@ -151,7 +151,7 @@ impl BackgammonView {
         view
     }
 
-    /// Returns the view of a game whose checkers stand otherwise, as they do while a play is being made.
+    /// Returns the view of a game with other checker positions, as in the middle of a play.
     pub(super) fn on_board(game: &Game, white: &Board) -> BackgammonView {
         let rules = game.rules();
         let (mine, theirs) = (white.mover(), white.other());
@@ -199,10 +199,10 @@ impl BackgammonView {
         }
     }
 
-    /// Reads a view that this module wrote.
+    /// Parses a view created by this module.
     ///
     /// # Errors
-    /// When it is none, or has more checkers than there are.
+    /// If it is not one, or has too many checkers.
     pub fn from_json(json: &Value) -> Result<BackgammonView, OptionsError> {
         let view = BackgammonView::deserialize(json)
             .map_err(|error| OptionsError::one("", error.to_string()))?;
@@ -231,7 +231,7 @@ impl BackgammonView {
         Ok(view)
     }
 
-    /// The start, which says how the row is numbered.
+    /// Returns the start layout, which determines the numbering of the row.
     pub fn start(&self) -> StartLayout {
         self.options[options::START]
             .as_str()
@@ -275,8 +275,8 @@ fn cube(game: &Game) -> CubeView {
     }
 }
 
-/// The steps of the last play. Its text does not say whose it was, and after a pass it was not the
-/// other side's: so it was the play of the side that can have made it.
+/// Returns the steps of the last play. Its text does not state the side, and after a pass the usual
+/// guess is wrong, so the first side whose steps lead to this board is used.
 fn last_play(game: &Game, view: &BackgammonView, text: &str) -> Vec<StepView> {
     let likely = last_player_or_winner(game);
     let plays = [likely, likely.next(2)].map(|seat| steps_of(game, seat, text));
@@ -286,7 +286,7 @@ fn last_play(game: &Game, view: &BackgammonView, text: &str) -> Vec<StepView> {
         .unwrap_or_default()
 }
 
-/// Returns the likely side of the last play. After the end it is the winner, unless a double was
+/// Returns the likely side of the last play. After the end this is the winner, unless a double was
 /// dropped.
 fn last_player_or_winner(game: &Game) -> Seat {
     match (game.phase(), game.last_result()) {
@@ -302,7 +302,7 @@ fn last_player_or_winner(game: &Game) -> Seat {
     }
 }
 
-/// The steps of a written play; hits are where the text has a star.
+/// Returns the steps of a play in notation; a star marks a hit.
 pub(super) fn steps_of(game: &Game, seat: Seat, text: &str) -> Vec<StepView> {
     let start = game.rules().start;
     let point = |word: &str| match word {

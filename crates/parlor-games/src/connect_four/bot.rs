@@ -1,4 +1,4 @@
-//! Bots of Connect Four: five levels, and the searches by name.
+//! Bots of Connect Four: five levels, and the individual search algorithms.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::bots::Bots;
 
-/// Number of positions that count as one node of a budget. A position here takes about a sixteenth
-/// of the time of a node elsewhere.
+/// Number of positions that count as one node of a budget. A position takes about a sixteenth of
+/// the time of a node in other games.
 const POSITIONS_PER_NODE: u64 = 16;
 
-/// The bots made for Connect Four.
+/// Factory of Connect Four's bots.
 pub(super) struct ConnectFourBots;
 
 impl Bots<Board> for ConnectFourBots {
@@ -58,7 +58,7 @@ impl Bots<Board> for ConnectFourBots {
     }
 }
 
-/// Turns a found move into a choice.
+/// Converts the result of the search to a choice.
 fn choice(found: ChosenMove) -> Choice<Move> {
     let info = Info {
         nodes: found.visited / POSITIONS_PER_NODE,
@@ -70,14 +70,14 @@ fn choice(found: ChosenMove) -> Choice<Move> {
     Choice { mv: found.mv, info }
 }
 
-/// Level 5: book, proofs and search.
+/// Level 5: opening book, solver and search.
 #[derive(Default)]
 struct MasterBot {
     master: Master,
 }
 
 impl MasterBot {
-    /// Limit of one move, in nodes.
+    /// Limit per move, in nodes.
     const NODES: u64 = 200_000;
 }
 
@@ -100,7 +100,7 @@ impl Strategy<Board> for MasterBot {
     }
 }
 
-/// Alpha-beta search without the book and without proofs.
+/// Alpha-beta search without book and solver.
 struct SearchBot {
     nodes: Option<u64>,
     search: HeuristicSearch,
@@ -134,7 +134,7 @@ impl Strategy<Board> for SearchBot {
     }
 }
 
-/// Monte Carlo tree search, with a limit of its own.
+/// Monte Carlo tree search with its own limit.
 struct TreeSearchBot {
     nodes: Option<u64>,
     search: Mcts<Board>,
@@ -167,13 +167,13 @@ impl Strategy<Board> for TreeSearchBot {
     }
 }
 
-/// Attention of one of the lower levels; chances in percent.
+/// Attention of a lower level; probabilities in percent.
 struct Attention {
-    /// To see a winning move.
+    /// Probability of noticing a winning move.
     win: u32,
-    /// To see that the other seat would win.
+    /// Probability of noticing a win threatened by the other seat.
     block: u32,
-    /// To drop a disc anywhere instead of thinking.
+    /// Probability of a random move instead of a search.
     careless: u32,
     /// Plies looked ahead.
     depth: u32,
@@ -206,7 +206,7 @@ const ATTENTION: [Attention; 4] = [
     },
 ];
 
-/// Levels 1 to 4: they look some plies ahead, overlook things, and now and then do not think.
+/// Levels 1 to 4: they search a few plies deep, overlook threats, and sometimes move at random.
 struct LeveledBot {
     level: Level,
     seed: u64,
@@ -228,7 +228,7 @@ impl LeveledBot {
         random_below(&mut self.rng, 100) < percent
     }
 
-    /// Any move but the one that was overlooked, if there is another.
+    /// Returns a random move other than the overlooked one, if there is another.
     fn careless(&mut self, board: &Board, overlooked: Option<Move>) -> Option<Move> {
         let mut moves = board.legal_moves();
         if moves.len() > 1 {
@@ -240,7 +240,7 @@ impl LeveledBot {
             .copied()
     }
 
-    /// The move that is obvious or careless; `None` to think.
+    /// Returns an obvious or random move; `None` to search.
     fn reflex(&mut self, board: &Board, attention: &Attention) -> Option<Move> {
         if let Some(win) = board.winning_move() {
             let seen = self.happens(attention.win);

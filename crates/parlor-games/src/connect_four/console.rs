@@ -11,14 +11,14 @@ pub(super) fn prompt(board: &Board, name: &str) -> String {
     format!("{name}, choose a column [1-{}]:", board.rules().columns())
 }
 
-/// Reads the number of a column, on the board or not.
+/// Parses the number of a column, valid or not.
 pub(super) fn answer(board: &Board, line: &str) -> Result<String, Unread> {
     let read = board.parse_move(line).map(|m| m.to_string());
     let columns = board.rules().columns();
     read.map_err(|_| Unread(format!("Please enter a column from 1 to {columns}.")))
 }
 
-/// The board between two walls, with the numbers of the columns below.
+/// Returns the board between two walls, with the numbers of the columns below.
 pub(super) fn terminal(board: &Board) -> String {
     let rules = board.rules();
     let mut text = String::new();
@@ -35,7 +35,7 @@ pub(super) fn terminal(board: &Board) -> String {
     text
 }
 
-/// Letter of the disc in a slot.
+/// Returns the letter of the disc in a slot.
 fn letter(board: &Board, slot: Slot, empty: char) -> char {
     match board.at(slot) {
         None => empty,
@@ -44,7 +44,7 @@ fn letter(board: &Board, slot: Slot, empty: char) -> char {
     }
 }
 
-/// Numbers of the columns, three characters each.
+/// Returns the numbers of the columns, three characters each.
 fn numbers(board: &Board) -> String {
     let columns = 1..=board.rules().columns();
     let numbers: String = columns.map(|column| format!("{column:>2} ")).collect();
@@ -54,7 +54,7 @@ fn numbers(board: &Board) -> String {
 /// Characters from a slot to the one on its right.
 const STEP: u16 = 4;
 
-/// A grid of slots. The cursor chooses any slot of a column.
+/// Returns the grid of slots. Any slot of a column can be selected.
 pub(super) fn screen(board: &Board, last: Option<&str>) -> Screen {
     let rules = board.rules();
     let columns = usize::from(rules.columns());
@@ -95,7 +95,7 @@ pub(super) fn screen(board: &Board, last: Option<&str>) -> Screen {
     }
 }
 
-/// Each legal move once for every slot of its column.
+/// Returns every legal move once for each slot of its column.
 pub(super) fn choices(board: &Board) -> Vec<Click> {
     let rows = board.rules().rows();
     let column = |m: Move| {

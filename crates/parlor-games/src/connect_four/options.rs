@@ -1,4 +1,4 @@
-//! Options of Connect Four: columns, rows, and how many in a row win.
+//! Options of Connect Four: columns, rows, and discs in a row to win.
 
 use parlor_connect_four::{MAX_SIDE, MIN_LINE, MIN_SIDE, Rules};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ pub(super) fn presets() -> Vec<Preset> {
     ]
 }
 
-/// Complete options of a board.
+/// Returns the complete options of a board.
 pub(super) fn to_json(rules: Rules) -> Value {
     json!({ "columns": rules.columns(), "rows": rules.rows(), "k": rules.k() })
 }

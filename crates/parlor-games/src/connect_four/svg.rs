@@ -1,7 +1,7 @@
-//! The picture of a Connect Four board: discs behind a blue panel with holes, on two feet.
+//! Picture of a Connect Four board: discs behind a blue panel with holes, on two feet.
 //!
-//! A column is `column-1` and so on, counted from the left, and a disc `disc-COLUMN-ROW`, with rows
-//! counted from 1 at the bottom. Discs are told apart by an embossed shape as well as by color: a
+//! Columns have the ids `column-1` and so on, counted from the left; discs have `disc-COLUMN-ROW`,
+//! with rows counted from 1 at the bottom. Discs differ by an embossed shape as well as by color: a
 //! star on red ones, a ring on yellow ones.
 
 mod stand;
@@ -12,17 +12,17 @@ use self::stand::BoardStand;
 use super::view::{ConnectFourView, DiscColor};
 use crate::svg::{Doc, number};
 
-/// Id of a column's element; `column` counts from 0.
+/// Returns the id of a column's element; `column` counts from 0.
 pub(super) fn column_id(column: u8) -> String {
     format!("column-{}", column + 1)
 }
 
-/// Id of the disc in a slot.
+/// Returns the id of the disc in a slot.
 pub(super) fn disc_id(slot: Slot) -> String {
     format!("disc-{}-{}", slot.column + 1, slot.row + 1)
 }
 
-/// Radius of a disc; holes are a little smaller. A slot is 100 units wide.
+/// Radius of a disc; holes are slightly smaller. A slot is 100 units wide.
 const DISC: f64 = 45.0;
 /// Radius of a hole.
 const HOLE: f64 = 41.0;
@@ -50,7 +50,7 @@ pub(super) fn draw(view: &ConnectFourView) -> String {
     doc.finish()
 }
 
-/// The discs of both colors, for `use`.
+/// Defines the discs of both colors, for `use`.
 fn define(doc: &mut Doc) {
     doc.open("defs", &[]);
     for color in [DiscColor::Red, DiscColor::Yellow] {
@@ -102,13 +102,13 @@ fn define(doc: &mut Doc) {
     doc.close();
 }
 
-/// A circle around the origin.
+/// Draws a circle around the origin.
 fn circle(doc: &mut Doc, radius: f64, attributes: &[(&str, &str)]) {
     let radius = number(radius);
     doc.empty("circle", &[&[("r", radius.as_str())], attributes].concat());
 }
 
-/// A star of five points around the origin, moved down a little.
+/// Returns a five-pointed star around the origin, shifted down by `down`.
 fn star(radius: f64, down: f64) -> String {
     let point = |n: u8| {
         let angle = f64::from(n) * std::f64::consts::PI / 5.0;
@@ -124,7 +124,8 @@ fn star(radius: f64, down: f64) -> String {
     format!("M{}z", points.join("L"))
 }
 
-/// The discs, behind the panel. A new one falls from above the board: its class says how far.
+/// Draws the discs behind the panel. A new disc drops from above the board; its class gives the
+/// distance.
 fn discs(doc: &mut Doc, frame: &BoardStand, view: &ConnectFourView) {
     doc.open("g", &[("class", "pieces"), ("pointer-events", "none")]);
     for (place, color) in places(view) {
@@ -145,7 +146,7 @@ fn discs(doc: &mut Doc, frame: &BoardStand, view: &ConnectFourView) {
     doc.close();
 }
 
-/// The mark of the last disc, and the line that won.
+/// Draws the mark of the last disc and the winning line.
 fn marks(doc: &mut Doc, frame: &BoardStand, view: &ConnectFourView) {
     doc.open(
         "g",
@@ -180,7 +181,7 @@ fn marks(doc: &mut Doc, frame: &BoardStand, view: &ConnectFourView) {
     doc.close();
 }
 
-/// The columns, which can be clicked all the way down, each with the disc that would fall.
+/// Draws the columns, clickable over their full height, each with a preview of the disc.
 fn columns(doc: &mut Doc, frame: &BoardStand, view: &ConnectFourView) {
     doc.open("g", &[("class", "places")]);
     for column in 0..view.columns {
@@ -229,7 +230,7 @@ fn columns(doc: &mut Doc, frame: &BoardStand, view: &ConnectFourView) {
     doc.close();
 }
 
-/// The disc of the seat on turn above a column, and its shade in the slot it would fall into.
+/// Draws the disc of the seat on turn above a column, and its shadow in the slot it would drop to.
 fn preview(doc: &mut Doc, frame: &BoardStand, mover: DiscColor, column: u8, row: Option<u8>) {
     let Some(row) = row else { return };
     doc.open("g", &[("class", "preview"), ("opacity", "0")]);
@@ -254,7 +255,7 @@ fn preview(doc: &mut Doc, frame: &BoardStand, mover: DiscColor, column: u8, row:
     doc.close();
 }
 
-/// Every place of the board as row and column from the top left, with its disc.
+/// Returns every slot of the board as row and column from the top left, with its disc.
 fn places(view: &ConnectFourView) -> impl Iterator<Item = ((u8, u8), Option<DiscColor>)> + '_ {
     let rows = (0u8..).zip(&view.board);
     rows.flat_map(|(row, discs)| {

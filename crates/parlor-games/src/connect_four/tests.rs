@@ -14,7 +14,7 @@ fn start(options: Value) -> AnyPosition {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The standard board after a game.
+/// Returns the standard board after these moves.
 fn after(moves: &str) -> AnyPosition {
     let text = format!("7x6x4 {moves}");
     KIND.position(&text)
@@ -268,7 +268,7 @@ fn a_win_is_told_with_the_color() {
     assert_eq!(crate::repository::seat_words(&won), ["red", "yellow"]);
 }
 
-/// Plays a game between two bots; the payoff of the first.
+/// Plays a game between two bots and returns the payoff of the first.
 fn play(position: AnyPosition, specs: [&str; 2], seed: u64) -> i32 {
     let mut game = position;
     let mut bots = specs.map(|spec| bots::bot(&game, spec, seed).expect("a listed bot"));
@@ -286,7 +286,7 @@ fn play(position: AnyPosition, specs: [&str; 2], seed: u64) -> i32 {
     }
 }
 
-/// Wins less losses of the first bot in `games` games, half of them in each seat.
+/// Returns wins minus losses of the first bot in `games` games, half of them in each seat.
 fn balance(options: &Value, stronger: &str, weaker: &str, games: u64) -> i32 {
     (0..games)
         .map(|seed| {
@@ -300,7 +300,7 @@ fn balance(options: &Value, stronger: &str, weaker: &str, games: u64) -> i32 {
         .sum()
 }
 
-/// The games are the same in every run: bots play by seeds and budgets in nodes.
+/// The games are the same in every run: bots use fixed seeds and budgets in nodes.
 #[test]
 fn every_level_beats_the_one_below() {
     let standard = Value::Null;

@@ -11,27 +11,27 @@ use crate::{OptionsError, TurnView};
 /// Connect Four board as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConnectFourView {
-    /// Always `connect-four`.
+    /// Constant `connect-four`.
     pub game: String,
     /// Number of columns.
     pub columns: u8,
     /// Number of rows.
     pub rows: u8,
-    /// Number of discs in a line that win.
+    /// Number of discs in a row needed to win.
     pub k: u8,
-    /// The board, row by row from the top: a color or nothing.
+    /// Rows of the board from the top: a color, or `None` for an empty slot.
     pub board: Vec<Vec<Option<DiscColor>>>,
-    /// The event that comes next.
+    /// Turn.
     pub turn: TurnView,
-    /// DiscColor on turn; nothing when the game is over.
+    /// Color on turn; `None` if the game is over.
     pub mover: Option<DiscColor>,
     /// Slot of the last disc, as `[row, column]` from 0 at the top left, like the board.
     pub last: Option<(u8, u8)>,
-    /// Slots of the winning lines, as `[row, column]`.
+    /// Slots of the winning lines, as `[row, column]` from 0 at the top left.
     pub line: Vec<(u8, u8)>,
 }
 
-/// DiscColor of a disc.
+/// Color of a disc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DiscColor {
@@ -57,7 +57,7 @@ impl DiscColor {
         }
     }
 
-    /// The color's name in lower case.
+    /// Returns the color's name in lowercase.
     pub fn name(self) -> &'static str {
         match self {
             DiscColor::Red => "red",
@@ -93,7 +93,7 @@ impl ConnectFourView {
         }
     }
 
-    /// Reads a view that [`ConnectFourView::new`] made.
+    /// Parses a view created by [`ConnectFourView::new`].
     ///
     /// # Errors
     /// If it is not one, or its parts do not fit together.
@@ -115,7 +115,7 @@ impl ConnectFourView {
     }
 }
 
-/// Slot of the top disc in the column that a move names.
+/// Returns the slot of the top disc in the column of a move.
 fn top_disc(board: &Board, text: &str) -> Option<Slot> {
     let m = board.parse_move(text).ok()?;
     let row = board.height(m.column).checked_sub(1)?;
@@ -123,7 +123,7 @@ fn top_disc(board: &Board, text: &str) -> Option<Slot> {
 }
 
 /// Reads a position: `board` as rows from the top, each a list of `"red"`, `"yellow"` and null, and
-/// `k` if it is not four. The size is the board's.
+/// `k` if it is not four. The size is that of `board`.
 pub(super) fn read_board(json: &Value) -> Result<Board, OptionsError> {
     let wrong = || {
         OptionsError::one(

@@ -1,4 +1,4 @@
-//! The terminal's words and places for m,n,k boards.
+//! Terminal input and screen for m,n,k boards.
 
 use parlor_core::Notation;
 use parlor_tictactoe::mnk::{Board, Cell};
@@ -13,7 +13,7 @@ pub(super) fn prompt(board: &Board, name: &str) -> String {
     format!("{name}, enter your move (row [0-{row}] and column [0-{column}]):")
 }
 
-/// Two numbers are a move, on the board or not; the game's own notation is read as well.
+/// Parses two numbers as a move, on the board or not; also accepts the game's own notation.
 pub(super) fn answer(board: &Board, line: &str) -> Result<String, Unread> {
     if let Ok(cell) = board.parse_move(line) {
         return Ok(cell.to_string());
@@ -24,7 +24,7 @@ pub(super) fn answer(board: &Board, line: &str) -> Result<String, Unread> {
         !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
     };
     match words[..] {
-        // Numbers that no cell has, which the game refuses.
+        // Numbers off the board, which the rules reject later.
         [_, _] if words.iter().all(whole) => Ok(Cell {
             row: u8::MAX,
             column: u8::MAX,
@@ -34,7 +34,7 @@ pub(super) fn answer(board: &Board, line: &str) -> Result<String, Unread> {
     }
 }
 
-/// The grid as in plain text, with numbers at the top and on the left.
+/// Returns the grid as in plain text, with numbers at the top and on the left.
 pub(super) fn screen(board: &Board, last: Option<&str>) -> Screen {
     let rules = board.rules();
     let (rows, columns) = (rules.rows(), rules.columns());

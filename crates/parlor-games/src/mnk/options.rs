@@ -1,4 +1,4 @@
-//! The options of m,n,k: rows, columns, how many in a row, how many seats, which symbols.
+//! Options of m,n,k: rows, columns, marks in a row to win, seats, symbols.
 
 use parlor_tictactoe::mnk::{Board, MAX_SEATS, MAX_SIDE, MIN_SEATS, Rules};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ pub(crate) fn presets() -> Vec<Preset> {
     ]
 }
 
-/// The complete options of a board.
+/// Returns the complete options of a board.
 pub(crate) fn to_json(board: &Board) -> Value {
     let rules = board.rules();
     json!({
@@ -59,12 +59,12 @@ pub(crate) fn to_json(board: &Board) -> Value {
     })
 }
 
-/// The empty board under these options.
+/// Returns the empty board under these options.
 pub(crate) fn start(options: &Value) -> Result<Board, OptionsError> {
     rules(options).map(Board::new)
 }
 
-/// The rules that options describe.
+/// Returns the rules that the options describe.
 pub(crate) fn rules(options: &Value) -> Result<Rules, OptionsError> {
     let mut reader = OptionsReader::new(options, &FIELDS);
     let rows = reader.number("rows", 1, MAX_SIDE).unwrap_or(CLASSIC_SIDE);
@@ -81,7 +81,7 @@ pub(crate) fn rules(options: &Value) -> Result<Rules, OptionsError> {
         .map_err(|error| OptionsError::one("symbols", error.to_string()))
 }
 
-/// The symbols as one text, or as a list of one-character texts.
+/// Reads the symbols from one string, or from a list of one-character strings.
 fn symbols(reader: &mut OptionsReader<'_>, seats: Option<u8>) -> Vec<char> {
     let symbols: Vec<char> = match reader.get("symbols") {
         None => {

@@ -1,4 +1,4 @@
-//! The public record of classic games, for clients of its API.
+//! Public record of classic games, for API clients.
 
 use parlor_tictactoe::mnk::{Board, Rules};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::AnyPosition;
 
 pub use parlor_tictactoe::mnk::record::{Game, MOVE_RESPONSE, MoveResponse, Square, Status, utc};
 
-/// Game that records are kept of.
+/// Game that these records describe.
 pub use super::KIND;
 
 /// Returns the complete options of a classic game.
@@ -15,8 +15,8 @@ pub fn options() -> Value {
     super::options::to_json(&Board::new(Rules::classic()))
 }
 
-/// Returns the record of a position; times in milliseconds since 1970 UTC. `None` unless the game is a
-/// classic one.
+/// Returns the record of a position, with times in milliseconds since the Unix epoch; `None` if the
+/// game is not a classic one.
 ///
 /// ```
 /// use parlor_games::mnk::record;

@@ -1,9 +1,9 @@
-//! The picture of an m,n,k board: a maple field in a walnut frame.
+//! Picture of an m,n,k board: a maple field in a walnut frame.
 //!
-//! Small boards are trays with carved cells and lacquered marks; from nine rows or columns on the
-//! marks are stones on the crossings of lines, engraved with the symbol. Every place is
-//! `cell-ROW-COLUMN`, every mark `stone-ROW-COLUMN`; the root's `data-piece` names the mark that
-//! would be put down next, so that a page can preview it without knowing the game.
+//! Small boards are trays with carved cells and lacquered marks; from nine rows or columns on,
+//! marks are stones on line crossings, engraved with the symbol. Cells have the ids
+//! `cell-ROW-COLUMN`, marks `stone-ROW-COLUMN`; the root's `data-piece` names the mark to be placed
+//! next, so that a page can preview it without knowing the game.
 
 mod frame;
 
@@ -12,12 +12,12 @@ use crate::TurnView;
 use crate::mnk::view::MnkView;
 use crate::svg::{Doc, marks, number, wood};
 
-/// The id of a cell's element.
+/// Returns the id of a cell's element.
 pub fn cell_id(row: u8, column: u8) -> String {
     format!("cell-{row}-{column}")
 }
 
-/// The id of the mark that stands on a cell.
+/// Returns the id of the mark on a cell.
 pub fn stone_id(row: u8, column: u8) -> String {
     format!("stone-{row}-{column}")
 }
@@ -66,7 +66,7 @@ pub fn draw(view: &MnkView) -> String {
     doc.finish()
 }
 
-/// Draws the clickable cells, each with its name for a screen reader.
+/// Draws the clickable cells, each with a label for screen readers.
 fn places(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     doc.open(
         "g",
@@ -111,7 +111,7 @@ fn places(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     doc.close();
 }
 
-/// The marks on the board. They let clicks through to the places below.
+/// Draws the marks. They let clicks through to the cells below.
 fn stones(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     doc.open("g", &[("class", "pieces"), ("pointer-events", "none")]);
     for (row, cells) in (0u8..).zip(&view.board) {
@@ -141,7 +141,7 @@ fn stones(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     doc.close();
 }
 
-/// The last move on a tray: its cell is lit and edged.
+/// Highlights the cell of the last move on a tray.
 fn last_cell(doc: &mut Doc, frame: &Frame, row: u8, column: u8) {
     let (x, y) = (
         number(frame.left(column) + 7.0),
@@ -167,7 +167,7 @@ fn last_cell(doc: &mut Doc, frame: &Frame, row: u8, column: u8) {
     );
 }
 
-/// The last move among stones: a ring around the stone.
+/// Draws a ring around the stone of the last move.
 fn last_ring(doc: &mut Doc, frame: &Frame, row: u8, column: u8) {
     let (x, y) = (number(frame.center_x(column)), number(frame.center_y(row)));
     doc.empty(
@@ -185,7 +185,7 @@ fn last_ring(doc: &mut Doc, frame: &Frame, row: u8, column: u8) {
     );
 }
 
-/// A stroke through every winning run.
+/// Draws a stroke through every winning run.
 fn lines(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     let width = frame.cell * if frame.stones { 0.14 } else { 0.09 };
     for (from, to) in runs(view) {
@@ -233,7 +233,7 @@ fn lines(doc: &mut Doc, frame: &Frame, view: &MnkView) {
     }
 }
 
-/// The ends of every run of at least `k` among the winning cells.
+/// Returns the ends of every run of at least `k` among the winning cells.
 fn runs(view: &MnkView) -> Vec<((u8, u8), (u8, u8))> {
     let symbol = |(row, column): (u8, u8)| {
         view.board

@@ -1,4 +1,4 @@
-//! The board in plain characters: `X | O | .` with `--+---+--` between the rows.
+//! The board in plain text: `X | O | .` with `--+---+--` between the rows.
 
 use parlor_tictactoe::mnk::Board;
 
@@ -14,7 +14,7 @@ pub(crate) fn draw(board: &Board) -> String {
     text
 }
 
-/// The line between two rows of a board that is so many columns wide.
+/// Returns the line between two rows of a board with this many columns.
 fn rule(columns: usize) -> String {
     match columns {
         1 => "-".to_owned(),

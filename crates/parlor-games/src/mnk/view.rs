@@ -8,28 +8,28 @@ use serde_json::{Value, json};
 use super::options;
 use crate::{OptionsError, TurnView};
 
-/// An m,n,k board as JSON; the picture is drawn from this and nothing else.
+/// An m,n,k board as JSON, with everything that its picture shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MnkView {
-    /// Always `mnk`.
+    /// Constant `mnk`.
     pub game: String,
-    /// Rows of the board.
+    /// Number of rows.
     pub rows: u8,
-    /// Columns of the board.
+    /// Number of columns.
     pub columns: u8,
-    /// Marks in a row that win.
+    /// Number of marks in a row needed to win.
     pub k: u8,
-    /// The seats' symbols, in the order of turns.
+    /// Symbols of the seats, in seat order.
     pub symbols: Vec<String>,
-    /// The board, row by row: a symbol or nothing.
+    /// Rows of the board: a symbol, or `None` for an empty cell.
     pub board: Vec<Vec<Option<String>>>,
     /// Turn.
     pub turn: TurnView,
-    /// The symbol on turn; nothing when the game is over.
+    /// Symbol on turn; `None` if the game is over.
     pub mover: Option<String>,
-    /// The cell of the last move, as `[row, column]` from 0.
+    /// Cell of the last move, as `[row, column]` from 0.
     pub last: Option<(u8, u8)>,
-    /// The cells of the winning line or lines, as `[row, column]`.
+    /// Cells of the winning lines, as `[row, column]` from 0.
     pub line: Vec<(u8, u8)>,
 }
 
@@ -67,10 +67,10 @@ impl MnkView {
         }
     }
 
-    /// Reads a view that this module wrote.
+    /// Parses a view created by this module.
     ///
     /// # Errors
-    /// When it is none, or its parts do not fit together.
+    /// If it is not one, or its parts contradict each other.
     pub fn from_json(json: &Value) -> Result<MnkView, OptionsError> {
         let view =
             MnkView::deserialize(json).map_err(|error| OptionsError::one("", error.to_string()))?;
@@ -90,9 +90,9 @@ impl MnkView {
     }
 }
 
-/// Reads a position: `board` as rows of symbols, null, "" or "." for empty, and where they differ
-/// from the usual `k`, `symbols` (or `seats`). The size is the board's; whatever else a view holds
-/// is not looked at.
+/// Reads a position: `board` as rows of symbols, with null, "" or "." for empty cells, and `k` and
+/// `symbols` (or `seats`) if they differ from the usual ones. The size is that of `board`; any
+/// other fields of a view are ignored.
 pub(crate) fn read(json: &Value) -> Result<Board, OptionsError> {
     let bad = || {
         OptionsError::one(

@@ -1,12 +1,12 @@
-//! Clicks for moves, in the order in which a hand would touch the pieces on the table.
+//! Clicks for moves, in the order in which a player would touch the pieces on a real table.
 //!
-//! A move that costs nothing but an action is one click on the city. One that costs a card takes
-//! two, the city and the card in either order, so that no card is lost by a slip. Another's pawn is
-//! touched first. Events begin with their card. What has no place on the board, and what is done
-//! often, is a button too.
+//! A move that costs only an action is one click on the city. A move that also costs a card takes
+//! two, the city and the card in either order, so that no card is spent by accident. To move
+//! another player's pawn, click that pawn first. Events start with their card. Moves without a
+//! place on the board, and frequent ones, also have a button.
 //!
-//! No way to a move is the beginning of the way to another one: a page could not tell whether to
-//! play or to wait.
+//! No click path is a prefix of another: otherwise a page could not tell whether to play the move
+//! or wait for more clicks.
 
 mod words;
 
@@ -16,12 +16,13 @@ use parlor_pandemic::{Card, Cities, City, Color, EventCard, Game, Move};
 use super::svg::ids;
 use crate::Click;
 
-/// With more ways to pay for a cure than this the cards are chosen on the table, without buttons.
+/// Maximum number of ways to pay for a cure that get buttons. With more, the cards are chosen on
+/// the table only.
 const MOST_CURES: usize = 6;
-/// The same for cards to give and take.
+/// Maximum number of cards to give or take that get buttons.
 const MOST_SHARES: usize = 4;
 
-/// The clicks of all legal moves: for each a button, or ways over the picture, or both.
+/// Returns the clicks of all legal moves: a button, paths over the picture, or both for each.
 pub(super) fn all(game: &Game) -> Vec<Click> {
     let moves = game.legal_moves();
     let ways = Ways::of(game, &moves);
@@ -44,7 +45,7 @@ pub(super) fn all(game: &Game) -> Vec<Click> {
     clicks
 }
 
-/// Buttons stand in this order; the first one is what is most likely wanted.
+/// Returns the rank of a move's button. The most useful button comes first.
 fn rank(text: &str) -> u8 {
     let order = [
         "cure",
@@ -67,16 +68,16 @@ fn rank(text: &str) -> u8 {
         .map_or(if verb == "draw" { 50 } else { 60 }, |place| place as u8)
 }
 
-/// Facts about all moves that are needed to find the clicks for one.
+/// Facts about all legal moves, needed to find the clicks of each one.
 struct Ways<'a> {
     game: &'a Game,
-    /// Cities that the pawn of the player on turn can reach without a card.
+    /// Cities that the pawn of the player on turn can reach without spending a card.
     free: Cities,
-    /// Ways to pay for each cure.
+    /// Number of ways to pay for each cure.
     cures: [usize; 4],
     treats: usize,
     shares: usize,
-    /// Somebody has to discard.
+    /// True if a player has to discard.
     full: bool,
 }
 
@@ -108,15 +109,15 @@ impl Ways<'_> {
             Move::Give { .. } | Move::Take { .. } => self.shares <= MOST_SHARES,
             Move::Treat { .. } | Move::Fetch { .. } | Move::Forecast | Move::QuietNight => true,
             Move::Agree | Move::Decline | Move::Draw | Move::Infect | Move::InfectAll => true,
-            // On a small screen the cards of a forecast may be out of sight.
+            // On a small screen the cards of a forecast may be scrolled out of view.
             Move::Intensify | Move::Epidemic | Move::Next { .. } => true,
-            // So may the hand that is too full.
+            // The same applies to the hand that exceeds the limit.
             Move::Discard { .. } => true,
             _ => false,
         }
     }
 
-    /// The ways over the picture.
+    /// Returns the click paths of a move on the picture.
     fn paths(&self, m: &Move) -> Vec<Vec<String>> {
         let game = self.game;
         let pawn = |seat| game.role(seat).map(ids::pawn).unwrap_or_default();
@@ -182,7 +183,7 @@ impl Ways<'_> {
             Move::Resilient { city } => {
                 vec![vec![event(EventCard::ResilientPopulation), ids::city(city)]]
             }
-            // While hands are too full, an event can be played as well.
+            // While a player has to discard, an event can be played as well.
             Move::Discard {
                 card: Card::Event(which),
             } => vec![vec![event(which), ids::PLAYER_DISCARD.to_owned()]],
@@ -194,8 +195,8 @@ impl Ways<'_> {
         }
     }
 
-    /// A flight of one's own pawn for a card: the card first, or the city first where nothing
-    /// cheaper leads there.
+    /// Returns the paths of a flight of the player's own pawn for a card: the card first, or the
+    /// city first if no free move leads there.
     fn paid(&self, to: City, card: City) -> Vec<Vec<String>> {
         let (to, free) = (ids::city(to), self.free.has(to));
         let card = ids::card(Card::City(card));
@@ -206,8 +207,8 @@ impl Ways<'_> {
         paths
     }
 
-    /// The Operations Expert's flight. With the card of either end it looks like a flight that
-    /// anybody may make.
+    /// Returns the path of the Operations Expert's flight. It starts with the expert button if the
+    /// card is that of either end, which would otherwise mean an ordinary flight.
     fn expert(&self, to: City, card: City) -> Vec<String> {
         let path = vec![ids::card(Card::City(card)), ids::city(to)];
         if card == to || card == self.game.pawn(self.game.active()) {
@@ -216,7 +217,7 @@ impl Ways<'_> {
         path
     }
 
-    /// The cure's mark, and where there is a choice the cards in the order of the hand.
+    /// Returns the path of a cure: its mark and, if there is a choice, the cards in hand order.
     fn cure(&self, color: Color, cards: u16) -> Vec<String> {
         let mut path = vec![ids::cure(color)];
         if self.cures[color.index()] > 1 {

@@ -1,5 +1,4 @@
-//! Pandemic in a terminal: what is asked, how an answer is read, and a screen with the map and a
-//! menu.
+//! Pandemic in a terminal: prompts, parsing of answers, and a screen with the map and a menu.
 
 mod menu;
 mod read;
@@ -29,14 +28,14 @@ pub(super) fn prompt(game: &Game, name: &str) -> String {
     format!("{asked}{name}, enter your move ({examples}; ? lists all):")
 }
 
-/// The moves to be chosen, each with its path: a city of the map where a pawn can simply go there,
-/// else an entry of the menu, and a city behind it where one has to be named.
+/// Returns the moves with their paths: a city on the map if a pawn can simply move there, else a
+/// menu entry, followed by a city if the move needs one.
 pub(super) fn choices(game: &Game) -> Vec<Click> {
     let moves = game.legal_moves();
     moves.iter().map(|m| menu::click(game, m, &moves)).collect()
 }
 
-/// The map, the state of the game, and the menu.
+/// Returns the map, the state of the game, and the menu.
 pub(super) fn screen(game: &Game, _last: Option<&str>) -> Screen {
     let mut lines = terminal::bare(game);
     let mut spots = cities(game);

@@ -1,4 +1,4 @@
-//! A whole game in plain words, turn by turn.
+//! Export of a whole game in plain English, turn by turn.
 
 use parlor_core::{Notation, Position, Seat, Turn};
 use parlor_pandemic::{Chance, Color, Cubes, Game, Interrupt, Move, Stage};
@@ -7,7 +7,7 @@ use super::narrative::{self, list, sentence};
 use super::options;
 use crate::exchange::{Exchange, ExchangeError, Format, Story};
 
-/// The game in words; it is written only.
+/// Export format for the game in plain English; it cannot be read.
 pub(super) struct GameLog;
 
 impl Exchange for GameLog {
@@ -25,10 +25,10 @@ impl Exchange for GameLog {
     }
 }
 
-/// Columns of the text.
+/// Width of the text, in columns.
 const WIDTH: usize = 100;
 
-/// Writes a game as sentences, turn by turn.
+/// Describes a game in sentences, turn by turn.
 fn write(story: &Story) -> Result<String, ExchangeError> {
     let mut game = options::start(&story.options)?;
     let mut log = Log {
@@ -74,7 +74,7 @@ fn heading(game: &Game) -> String {
     )
 }
 
-/// Part of a turn that a line of the text belongs to.
+/// Part of a turn to which a line of the text belongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Part {
     #[default]
@@ -92,12 +92,12 @@ struct Log<'a> {
     part: Part,
     /// Sentences of the part.
     said: Vec<String>,
-    /// Cards that are told together: those drawn, those of a forecast.
+    /// Cards to report together: those drawn, or those of a forecast.
     cards: Vec<String>,
 }
 
 impl Log<'_> {
-    /// Somebody with name and role: "Ann (Medic)".
+    /// Returns a player's name and role: "Ann (Medic)".
     fn who(&self, game: &Game, seat: Seat) -> String {
         match self.names.get(seat.index()) {
             Some(name) if game.role(seat).is_some() => {
@@ -112,7 +112,7 @@ impl Log<'_> {
         self.say_as(part, sentence(words));
     }
 
-    /// A sentence that begins with somebody's name, which stays as it is.
+    /// Adds a sentence that starts with a player's name, which keeps its capitalization.
     fn say_of(&mut self, part: Part, who: &str, words: &str) {
         self.say_as(part, format!("{who} {}", words.trim_end_matches('.')) + ".");
     }
@@ -125,7 +125,7 @@ impl Log<'_> {
         self.said.push(sentence);
     }
 
-    /// Ends a line of the text, however many lines it takes.
+    /// Ends a paragraph and wraps it.
     fn paragraph(&mut self) {
         let words = std::mem::take(&mut self.said).join(" ");
         let mut column = 0;
@@ -169,7 +169,7 @@ impl Log<'_> {
         }
     }
 
-    /// The order of a forecast is told once it is complete.
+    /// Reports the order of a forecast once it is complete.
     fn put_back(&mut self, before: &Game, after: &Game, city: &str) {
         self.cards.push(city.to_owned());
         if after.interrupt().is_some() {
@@ -214,12 +214,12 @@ impl Log<'_> {
                     },
                 );
             }
-            // The set-up is told when it is complete.
+            // Setup is reported once it is complete.
             Chance::Infect(_) | Chance::Role(_) | Chance::Deal(_) => {}
         }
     }
 
-    /// The cards of a turn are told together, and what they bring behind them.
+    /// Reports the cards drawn in a turn together, followed by their effects.
     fn drawn(&mut self, before: &Game, after: &Game, card: &str) {
         self.cards.push(card.to_owned());
         if matches!(after.stage(), Stage::Draw(_)) {

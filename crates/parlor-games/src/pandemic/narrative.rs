@@ -1,7 +1,7 @@
-//! Seats, moves and luck in words, with questions and news between them.
+//! Seats, moves and luck in words, with questions and news.
 //!
-//! A *label* needs nothing but the text and the roles, so that it holds for any position of the
-//! game. A *narrative* starts from the position before the step and includes its consequences.
+//! A *label* depends only on the text and the roles, so it is valid for any position of the game. A
+//! *narrative* starts from the position before the step and includes its consequences.
 
 mod luck;
 mod moves;
@@ -13,7 +13,7 @@ pub(super) use luck::{chain, chance, chances_title, narrate as narrate_chance, q
 pub(crate) use moves::label;
 pub(super) use moves::narrate as narrate_move;
 
-/// Returns the name of a seat: its role, once it is dealt.
+/// Returns the name of a seat: its role, once dealt.
 pub(super) fn seat(game: &Game, seat: Seat) -> String {
     game.role(seat).map_or_else(
         || format!("Player {}", seat.number() + 1),
@@ -29,7 +29,7 @@ pub(super) fn the(game: &Game, seat: Seat) -> String {
     )
 }
 
-/// Joins words into a list: "Cairo, Lima and Paris".
+/// Joins items into a list: "Cairo, Lima and Paris".
 pub(super) fn list<T: ToString>(words: impl IntoIterator<Item = T>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
     match words.split_last() {
@@ -49,7 +49,7 @@ pub(super) fn count(number: impl Into<u32>, one: &str) -> String {
     }
 }
 
-/// Turns words into a sentence: a capital letter first, a full stop at the end.
+/// Turns words into a sentence, with an initial capital and a final period.
 pub(super) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first: String = letters
@@ -160,7 +160,7 @@ fn sentence_start(words: &str) -> String {
     sentence(words).trim_end_matches('.').to_owned()
 }
 
-/// Returns how the game ended, or what would end it soon.
+/// Returns the way the game ended, or a warning of what could end it soon.
 pub(super) fn news(game: &Game) -> Option<String> {
     if let Some(ending) = game.ending() {
         return Some(end(ending));
@@ -200,7 +200,7 @@ pub(super) fn news(game: &Game) -> Option<String> {
     (!news.is_empty()).then(|| news.join(" "))
 }
 
-/// An ending in a sentence.
+/// Describes an ending in a sentence.
 pub(super) fn end(ending: PandemicEnding) -> String {
     match ending {
         PandemicEnding::Cured => "All four cures are found: the team wins.".to_owned(),
@@ -214,7 +214,7 @@ pub(super) fn end(ending: PandemicEnding) -> String {
     }
 }
 
-/// Epidemics drawn so far, those included that still have to begin.
+/// Returns the number of epidemics drawn so far, including those that have not started yet.
 pub(super) fn epidemics_drawn(game: &Game) -> u8 {
     let (pile, _, epidemic) = game.deck().pile();
     if game.rules().epidemics() == 0 {
@@ -224,7 +224,8 @@ pub(super) fn epidemics_drawn(game: &Game) -> u8 {
     }
 }
 
-/// The chance that the next two cards, or those still to be drawn, bring an epidemic.
+/// Returns the probability that the next two cards, or those still to be drawn, contain an
+/// epidemic.
 pub(super) fn epidemic_chance(game: &Game) -> f64 {
     let cards = if let Stage::Draw(left) = game.stage() {
         left

@@ -1,4 +1,4 @@
-//! The options of Pandemic: how many players, how hard, who is asked, which roles and events.
+//! Options of Pandemic: players, difficulty, consent, roles and events.
 
 use parlor_pandemic::{Card, Cards, EventCard, Game, Role, Roles, Rules};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ const CONSENT: &str = "consent";
 const EVENTS: &str = "events";
 const ROLES: &str = "roles";
 const FIELDS: [&str; 5] = [PLAYERS, EPIDEMICS, CONSENT, EVENTS, ROLES];
-/// Values of the option for asking the owner of a pawn or a card.
+/// Values of the option that requires consent of the owner of a pawn or card.
 const CONSENTS: [&str; 2] = ["implied", "ask"];
 const RANDOM: &str = "random";
 
@@ -73,7 +73,7 @@ pub(crate) fn presets() -> Vec<Preset> {
     ]
 }
 
-/// The complete options of games by these rules.
+/// Returns the complete options for these rules.
 pub(crate) fn to_json(rules: Rules) -> Value {
     let events: Vec<&str> = rules.events().events().map(EventCard::name).collect();
     let mut roles: Vec<&str> = rules
@@ -93,7 +93,7 @@ pub(crate) fn to_json(rules: Rules) -> Value {
     })
 }
 
-/// The game before its set-up.
+/// Returns the game before its setup.
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
     let mut reader = OptionsReader::new(options, &FIELDS);
     let players = reader
@@ -119,7 +119,7 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
         .map_err(|reason| OptionsError::one(ROLES, reason.to_string()))
 }
 
-/// The words of a list; what is none is told.
+/// Reads a list of strings; anything else is reported as a problem.
 fn words<'a>(reader: &mut OptionsReader<'a>, field: &str) -> Option<Vec<&'a str>> {
     let value = reader.get(field)?;
     let words = value

@@ -1,9 +1,9 @@
-//! The picture of a game of Pandemic: a map of the world with tracks and decks on its oceans, and
-//! below it every player's hand and the discard piles.
+//! Picture of a game of Pandemic: a world map with tracks and decks on its oceans, and below it
+//! every player's hand and the discard piles.
 //!
-//! A disease is told by its color, by a letter, and by a shape: blue circles (B), yellow diamonds
-//! (Y), black squares (K), red triangles (R). Cities are `city-Paris`, cards `card-Paris`, pawns
-//! `pawn-Medic`, cubes `cube-blue-Paris-0`, and so on: see [`ids`].
+//! Diseases differ by color, letter and shape: blue circles (B), yellow diamonds (Y), black squares
+//! (K), red triangles (R). Cities have ids such as `city-Paris`, cards `card-Paris`, pawns
+//! `pawn-Medic`, cubes `cube-blue-Paris-0`; see [`ids`].
 
 mod board;
 mod cities;
@@ -55,7 +55,7 @@ pub fn draw(view: &PandemicView) -> String {
     doc.finish()
 }
 
-/// The map and everything on it.
+/// Draws the map and everything on it.
 fn map(doc: &mut Doc, table: &Scene<'_>) {
     doc.open("defs", &[]);
     board::define(doc);
@@ -72,7 +72,7 @@ fn map(doc: &mut Doc, table: &Scene<'_>) {
     notes::draw(doc, table);
 }
 
-/// A view whose names are read.
+/// View with its names parsed.
 struct Scene<'a> {
     view: &'a PandemicView,
     players: Vec<Player<'a>>,
@@ -81,7 +81,7 @@ struct Scene<'a> {
     eradicated: Vec<Color>,
 }
 
-/// A player as the picture shows them.
+/// Player with the parsed data that the picture shows.
 struct Player<'a> {
     shown: &'a PlayerView,
     role: Option<Role>,
@@ -89,7 +89,7 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Returns the player's name: the role, or the seat before it is dealt.
+    /// Returns the player's name: the role, or the seat before roles are dealt.
     fn name(&self, seat: usize) -> String {
         self.role.map_or_else(
             || format!("Player {}", seat + 1),
@@ -97,7 +97,7 @@ impl Player<'_> {
         )
     }
 
-    /// The cards in the hand and, told by a few words more, the one on the role card.
+    /// Returns the cards in the hand and the one on the role card, with a remark for the latter.
     fn held(&self) -> impl Iterator<Item = (Card, &'static str)> {
         let names = self.shown.hand.iter().chain(&self.shown.single_use);
         let stored = self
@@ -112,7 +112,7 @@ impl Player<'_> {
         hand.chain(stored.map(|card| (card, "stored on the role card")))
     }
 
-    /// Cards that count for the limit.
+    /// Returns the number of cards that count toward the hand limit.
     fn cards(&self) -> usize {
         self.shown.hand.len() + self.shown.single_use.len()
     }
@@ -140,7 +140,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Cubes of each color in a city.
+    /// Returns the number of cubes of each color in a city.
     fn cubes(&self, city: City) -> impl Iterator<Item = (Color, u8)> {
         let here = self.view.infection.get(city.name());
         let own = [city.color()].into_iter();
@@ -152,8 +152,8 @@ impl<'a> Scene<'a> {
         order.filter_map(move |color| here?.get(colour(color)).map(|count| (color, *count)))
     }
 
-    /// Returns the chains of outbreaks that one more cube would cause in a city, the city itself
-    /// first.
+    /// Returns the chains of outbreaks that one more cube in a city would cause, each starting with
+    /// that city.
     fn chains(&self, city: City) -> impl Iterator<Item = (Color, &[String])> {
         let here = self.view.chains.get(city.name());
         Color::ALL
@@ -161,7 +161,7 @@ impl<'a> Scene<'a> {
             .filter_map(move |color| here?.get(colour(color)).map(|chain| (color, &chain[..])))
     }
 
-    /// Returns true if two cities would break out in one chain.
+    /// Returns true if two cities would break out in the same chain.
     fn break_out_together(&self, one: City, other: City) -> bool {
         let mut chains = self.view.chains.values().flat_map(BTreeMap::values);
         chains.any(|chain| {
@@ -171,7 +171,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The pawns in a city, in the order of seats.
+    /// Returns the pawns in a city in seat order.
     fn pawns(&self, city: City) -> impl Iterator<Item = Role> {
         self.players
             .iter()
@@ -205,7 +205,7 @@ fn cities(names: &[String]) -> Cities {
         .collect()
 }
 
-/// The picture in words.
+/// Returns a description of the picture in words.
 fn title(table: &Scene<'_>) -> String {
     let view = table.view;
     let cures = view.cured.len();
@@ -225,7 +225,7 @@ fn title(table: &Scene<'_>) -> String {
     format!("Pandemic: {who}{}; {state}", notes::phase(table))
 }
 
-/// A share in whole percent, as risks are told; never 0 for what can happen.
+/// Formats a probability in whole percent; never 0 for a possible event.
 fn percent(share: f64) -> String {
     let whole = (share * 100.0).round();
     if share > 0.0 && whole < 1.0 {

@@ -1,11 +1,11 @@
-//! Seats that move out of turn, and requests between seats.
+//! Out-of-turn moves, and requests between seats.
 
 use parlor_core::{Notation, Position, Seat};
 use parlor_pandemic::{Game, Interrupt, Move};
 
 use crate::Consent;
 
-/// Returns the seats that hold an event they can play now, except the seat on turn.
+/// Returns the seats other than the one on turn that hold an event they can play now.
 pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
     let on_turn = game.turn().seat();
     let movers: Vec<Seat> = game
@@ -19,7 +19,7 @@ pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
         .collect()
 }
 
-/// The question that is open.
+/// Returns the open request, if any.
 pub(super) fn consent(game: &Game) -> Option<Consent> {
     let Interrupt::Consent { asked, by, .. } = game.interrupt()? else {
         return None;

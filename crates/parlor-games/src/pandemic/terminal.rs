@@ -1,16 +1,16 @@
-//! The board in plain characters: the map with a city in three letters where it lies, and
-//! everything else in lines below it.
+//! The board in plain text: a map with cities as three letters, and everything else in lines below
+//! it.
 //!
-//! `>Par*k1b3`: the pawn on turn is in Paris, which has a research station, one black cube and
-//! three blue ones. Another pawn shows its player's number, several of them `&`. What does not fit
-//! before the next city ends in `+`.
+//! `>Par*k1b3` means that the pawn on turn is in Paris, which has a research station, one black
+//! cube and three blue ones. Another pawn is shown as its player's number, several as `&`. An entry
+//! that is too long for the space before the next city ends in `+`.
 
 use parlor_core::{Position, Seat, Turn};
 use parlor_pandemic::{Cards, Cities, City, Color, Game, MAX_OUTBREAKS, STATIONS, Stage};
 
 use super::narrative;
 
-/// Map of the cities; their connections are given in words.
+/// Map of the cities. The connections are listed in words below it.
 const MAP: [&str; 14] = [
     "                                           StP",
     "              Mon              Lon     Ess        Mos                  Tok",
@@ -27,13 +27,13 @@ const MAP: [&str; 14] = [
     "                  Bue                     Joh",
     "               Sgo                                                     Syd",
 ];
-/// Lines of the map.
+/// Number of lines of the map.
 pub(crate) const MAP_LINES: u16 = MAP.len() as u16;
-/// Columns of everything.
+/// Width of the whole text, in columns.
 pub(crate) const WIDTH: usize = 78;
 
-/// The board without colors. What was moved last is not marked: a map shows where everything is
-/// now.
+/// Returns the board without colors. The last move is not marked, since the map shows only the
+/// current state.
 pub(crate) fn draw(game: &Game, _last: Option<&str>) -> String {
     let mut out = String::new();
     for line in (0..MAP_LINES).map(|row| map_line(game, row)) {
@@ -47,7 +47,7 @@ pub(crate) fn draw(game: &Game, _last: Option<&str>) -> String {
     out
 }
 
-/// The map without its cities: whose pawns are where.
+/// Returns the map with the pawns but without the cities.
 pub(crate) fn bare(game: &Game) -> Vec<String> {
     let line = |row| {
         let mut line: Vec<char> = vec![' '; WIDTH];
@@ -57,7 +57,7 @@ pub(crate) fn bare(game: &Game) -> Vec<String> {
     (0..MAP_LINES).map(line).collect()
 }
 
-/// The cities of a line of the map, from the left, with their columns.
+/// Returns the cities in a line of the map from the left, with their columns.
 pub(crate) fn cities_of(row: u16) -> impl Iterator<Item = (u16, City)> {
     let line = MAP[usize::from(row)];
     let mut at = 0;
@@ -68,7 +68,7 @@ pub(crate) fn cities_of(row: u16) -> impl Iterator<Item = (u16, City)> {
     })
 }
 
-/// A line of the map.
+/// Returns a line of the map.
 fn map_line(game: &Game, row: u16) -> String {
     let mut line: Vec<char> = vec![' '; WIDTH];
     for (column, city) in cities_of(row) {
@@ -84,7 +84,7 @@ fn map_line(game: &Game, row: u16) -> String {
     line.into_iter().collect()
 }
 
-/// Returns the character left of a city, which shows the pawns there.
+/// Returns the character to the left of a city, which shows the pawns there.
 fn pawns(game: &Game, city: City) -> char {
     let mut there = game.rules().seats().filter(|seat| game.pawn(*seat) == city);
     match (there.next(), there.next()) {
@@ -95,7 +95,7 @@ fn pawns(game: &Game, city: City) -> char {
     }
 }
 
-/// A city with its station and cubes, as much as there is room for.
+/// Returns a city with its station and cubes, truncated to the available space.
 pub(crate) fn shown(game: &Game, row: u16, column: u16, city: City) -> String {
     let next = cities_of(row)
         .map(|(next, _)| next)
@@ -116,7 +116,7 @@ pub(crate) fn shown(game: &Game, row: u16, column: u16, city: City) -> String {
     }
 }
 
-/// The cubes of a city: `k1b3`.
+/// Returns the cubes of a city, such as `k1b3`.
 fn cubes(game: &Game, city: City) -> String {
     let count = |color: Color| {
         (
@@ -133,7 +133,7 @@ fn cubes(game: &Game, city: City) -> String {
         .collect()
 }
 
-/// Tracks, diseases and players.
+/// Returns the lines with tracks, diseases and players.
 pub(crate) fn below(game: &Game) -> Vec<String> {
     let supply = |color: Color| {
         let state = match (game.is_eradicated(color), game.is_cured(color)) {
@@ -188,7 +188,7 @@ fn player(game: &Game, seat: Seat) -> String {
     )
 }
 
-/// The cards of a hand: cities in three letters by color, events by name.
+/// Returns the cards of a hand: cities in three letters by color, events by name.
 fn hand(hand: Cards) -> String {
     let group = |color: Color| {
         let cities = hand.cities().and(color.cities());

@@ -12,47 +12,47 @@ use serde_json::Value;
 use super::{narrative, options};
 use crate::{OptionsError, TurnView};
 
-/// A game as JSON; the picture is drawn from this and nothing else.
+/// A game as JSON, with everything that its picture shows.
 ///
-/// Names that the document of the house's first Pandemic board uses are kept: `infection` (city,
-/// then color, then cubes, without zeros), `infection_rate` (a place on the track, with the rate
-/// itself beside it), `research_centres`, `cured`, `quiet_night`. Cities, cards, roles and events
-/// are named as their cards print them, diseases `COLOUR_BLUE` and so on.
+/// Names from the JSON document of Parlor's first Pandemic board are kept: `infection` (cubes by
+/// city and color, without zeros), `infection_rate` (an index on the track; `rate` is the rate
+/// itself), `research_centres`, `cured`, `quiet_night`. Cities, cards, roles and events have their
+/// printed names, diseases `COLOUR_BLUE` and so on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PandemicView {
-    /// Always `pandemic`.
+    /// Constant `pandemic`.
     pub game: String,
     /// The options.
     pub options: Value,
-    /// The whole position as one line of text.
+    /// Whole position as one line of text.
     pub position: String,
     /// Phase of the turn.
     pub phase: PhaseView,
     /// Turn.
     pub turn: TurnView,
-    /// The seat whose turn it is, whoever may be asked something in it.
+    /// Number of the seat whose turn it is, even while another seat is asked for consent.
     pub active: u8,
-    /// Actions left in this turn.
+    /// Number of actions left this turn.
     pub actions: u8,
-    /// The players in the order of seats.
+    /// Players in seat order.
     pub players: Vec<PlayerView>,
-    /// Outbreaks so far.
+    /// Number of outbreaks so far.
     pub outbreaks: u8,
-    /// The place on the infection-rate track, from 0.
+    /// Index on the infection-rate track, from 0.
     pub infection_rate: u8,
-    /// Infection cards of each infection step.
+    /// Number of infection cards per infection step.
     pub rate: u8,
-    /// Epidemics so far.
+    /// Number of epidemics so far.
     pub epidemics: u8,
-    /// Cubes on the board.
+    /// Cubes on the board, by city and color.
     pub infection: BTreeMap<String, BTreeMap<String, u8>>,
-    /// Cubes beside the board.
+    /// Cubes next to the board, by color.
     pub supply: BTreeMap<String, u8>,
     /// Cities with a research station.
     pub research_centres: Vec<String>,
-    /// Diseases with a cure.
+    /// Cured diseases, including eradicated ones.
     pub cured: Vec<String>,
-    /// Those of them that are gone from the board.
+    /// Eradicated diseases.
     pub eradicated: Vec<String>,
     /// True if the next infection step is skipped.
     pub quiet_night: bool,
@@ -68,31 +68,31 @@ pub struct PandemicView {
     pub infection_discard: Vec<String>,
     /// Infection cards removed from the game.
     pub infection_removed: Vec<String>,
-    /// Infection cards still to be turned in the running step.
+    /// Number of infection cards still to be turned over in the current step.
     pub infections_left: u8,
-    /// The chance of each city to be turned in the next infection step, without an epidemic before
-    /// it; 0 is left out.
+    /// Probability, by city, of infection in the next infection step if no epidemic comes first;
+    /// zeros are omitted.
     pub risk: BTreeMap<String, f64>,
-    /// Outbreaks that one more cube would cause: by city, then by color, the chain of cities that
-    /// would break out, this one first.
+    /// Outbreaks that one more cube would cause: by city and color, the chain of cities that would
+    /// break out, starting with that city.
     #[serde(default)]
     pub chains: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// Open request to another player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<ConsentView>,
-    /// A forecast that is open.
+    /// Open forecast.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<ForecastView>,
-    /// The text of the last move.
+    /// Text of the last move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
     /// Reason why the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingView>,
-    /// The seat from whose side the table is shown.
+    /// Number of the seat from whose side the table is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_from: Option<u8>,
-    /// True if the board is turned around; a map is not, so this changes nothing.
+    /// True if the board is flipped. The map has no sides, so this has no effect.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flipped: bool,
 }
@@ -101,99 +101,99 @@ pub struct PandemicView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseView {
-    /// The set-up runs.
+    /// Setup.
     Setup,
-    /// Actions, then drawing.
+    /// The player on turn takes actions, then draws.
     Actions,
     /// Player cards are drawn.
     Draw,
-    /// The bottom infection card is turned.
+    /// The bottom infection card is turned over.
     Epidemic,
     /// The epidemic is about to intensify.
     Intensify,
-    /// A second epidemic waits.
+    /// A second epidemic is pending.
     NextEpidemic,
-    /// The next infection card waits for a word.
+    /// The next infection card can be turned over once players have passed on events.
     Infect,
-    /// Infection cards are turned.
+    /// Infection cards are turned over.
     Infecting,
-    /// Somebody has too many cards.
+    /// A player exceeds the hand limit.
     Limit,
-    /// Somebody is asked to agree.
+    /// A player is asked for consent.
     Consent,
-    /// A forecast turns cards up.
+    /// The cards of a forecast are turned over.
     Look,
-    /// A forecast is put back.
+    /// The cards of a forecast are put back.
     Order,
-    /// The end.
+    /// The game is over.
     Over,
 }
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerView {
-    /// The role; nothing before it is dealt.
+    /// Role; `None` before roles are dealt.
     pub role: Option<String>,
     /// City of the pawn.
     pub city: String,
     /// City cards in hand.
     pub hand: Vec<String>,
-    /// Event cards in hand; they count for the limit too.
+    /// Event cards in hand; they count toward the hand limit.
     pub single_use: Vec<String>,
-    /// The event on the Contingency Planner's role card.
+    /// Event on the Contingency Planner's role card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored: Option<String>,
 }
 
-/// Knowledge of the player deck.
+/// Public knowledge about the player deck.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerDeckView {
-    /// Cards left.
+    /// Number of cards left.
     pub left: u8,
-    /// Cards left in the pile that is drawn from.
+    /// Number of cards left in the current pile.
     pub pile: u8,
-    /// True if its epidemic is still in it.
+    /// True if the current pile still contains its epidemic.
     pub epidemic: bool,
-    /// The chance that the next two cards bring an epidemic.
+    /// Probability that the next two cards contain an epidemic.
     pub epidemic_chance: f64,
-    /// Epidemics left in all.
+    /// Number of epidemics left in the deck.
     pub epidemics: u8,
-    /// City cards that nobody has seen yet, by color.
+    /// Number of unseen city cards, by color.
     pub unseen: BTreeMap<String, u8>,
-    /// Events that nobody has seen yet.
+    /// Unseen events.
     pub unseen_events: Vec<String>,
 }
 
-/// Knowledge of the infection deck.
+/// Public knowledge about the infection deck.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InfectionDeckView {
-    /// Cards left.
+    /// Number of cards left.
     pub left: u8,
-    /// Layers from the top: within a layer every order is equally likely.
+    /// Layers from the top; within a layer every order is equally likely.
     pub layers: Vec<Vec<String>>,
 }
 
-/// A question.
+/// Request for consent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConsentView {
-    /// The seat that is asked.
+    /// Number of the seat that is asked.
     pub asked: u8,
-    /// The seat that asks.
+    /// Number of the seat that asks.
     pub by: u8,
-    /// The move.
+    /// Text of the requested move.
     pub request: String,
-    /// The same in words.
+    /// Requested move in words.
     pub label: String,
 }
 
-/// An open forecast.
+/// Open forecast.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForecastView {
-    /// Seat that looks.
+    /// Number of the seat that looks at the cards.
     pub seat: u8,
     /// Cards not put back yet.
     pub seen: Vec<String>,
-    /// Cards put back, the first to come first.
+    /// Cards put back so far, the next to be drawn first.
     pub placed: Vec<String>,
 }
 
@@ -201,16 +201,16 @@ pub struct ForecastView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EndingView {
-    /// All four cures are found.
+    /// All four cures were discovered.
     Cured,
-    /// The eighth outbreak.
+    /// The eighth outbreak occurred.
     Outbreaks,
-    /// A cube was needed.
+    /// The supply of cubes ran out.
     Cubes {
-        /// Of this color.
+        /// Color of the missing cube.
         colour: String,
     },
-    /// Two cards had to be drawn.
+    /// The player deck ran out.
     Cards,
 }
 
@@ -270,10 +270,10 @@ impl PandemicView {
         }
     }
 
-    /// Reads a view.
+    /// Parses a view.
     ///
     /// # Errors
-    /// When it is none of this game.
+    /// If it is not a view of this game.
     pub fn from_json(json: &Value) -> Result<PandemicView, OptionsError> {
         let view: PandemicView = serde_json::from_value(json.clone()).map_err(|error| {
             OptionsError::one("", format!("this is no view of Pandemic: {error}"))
@@ -296,7 +296,7 @@ impl PandemicView {
     }
 }
 
-/// A position from its view, or from `{"position": "…"}` alone.
+/// Reads a position from its view, or from `{"position": "…"}` alone.
 pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
     let text = json.get("position").and_then(Value::as_str);
     let text = text.ok_or_else(|| {
@@ -308,7 +308,7 @@ pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
     Game::from_text(text).map_err(|reason| OptionsError::one("position", reason.to_string()))
 }
 
-/// A color as the seed's constants name it.
+/// Returns a color's name in the view, such as `COLOUR_BLUE`.
 pub(crate) fn colour(color: Color) -> &'static str {
     match color {
         Color::Blue => "COLOUR_BLUE",
@@ -405,8 +405,8 @@ fn player_deck(game: &Game) -> PlayerDeckView {
     }
 }
 
-/// From the layers: a step of so many cards takes each card of a layer that is not used up with the
-/// same chance.
+/// Returns the probability of infection by city. A step that takes some cards of a layer takes each
+/// with the same probability.
 fn risk(game: &Game) -> BTreeMap<String, f64> {
     let mut left = u32::from(if game.infections_left() > 0 {
         game.infections_left()
@@ -430,7 +430,8 @@ fn risk(game: &Game) -> BTreeMap<String, f64> {
     risk
 }
 
-/// Cities that are full of a color, but for those that are protected from it.
+/// Returns the chains of outbreaks that one more cube would cause, for cities full of a color and
+/// not protected from it.
 fn chains(game: &Game) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
     let mut chains: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
     for color in Color::ALL {

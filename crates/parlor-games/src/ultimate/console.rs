@@ -1,4 +1,4 @@
-//! The terminal's words and places for ultimate tic-tac-toe.
+//! Terminal input and screen for ultimate tic-tac-toe.
 
 use parlor_core::{Notation, Seat};
 use parlor_tictactoe::ultimate::{Game, Move};
@@ -18,8 +18,8 @@ pub(super) fn prompt(game: &Game, name: &str) -> String {
     }
 }
 
-/// Two digits are board and square, together or apart; one digit is a square of the board that is
-/// to be played in.
+/// Parses two digits, adjacent or separate, as board and square, or one digit as a square of the
+/// board that must be played in.
 pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
     if let Ok(m) = game.parse_move(line) {
         return Ok(m.to_string());
@@ -32,7 +32,7 @@ pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
         !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
     match (numbers, digits.len(), game.target()) {
         (true, 1, Some(board)) => Ok(format!("{board}{digits}")),
-        // Numbers that no square has, which the game refuses.
+        // Digits that name no square, which the rules reject later.
         (true, 2, _) => Ok(digits),
         _ => Err(Unread(NOT_NUMBERS.to_owned())),
     }
@@ -40,7 +40,7 @@ pub(super) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
 
 const BOX_WIDTH: usize = 9;
 
-/// Nine boxes; those that the mover may play in have heavy lines.
+/// Returns nine boxes; those that the mover may play in have heavy borders.
 pub(super) fn screen(game: &Game, last: Option<&str>) -> Screen {
     let last = last.and_then(|text| game.parse_move(text).ok());
     let mut lines = Vec::new();
@@ -75,7 +75,7 @@ fn is_playable(game: &Game, board: u8) -> bool {
     game.playable() >> board & 1 == 1
 }
 
-/// The upper or lower edge of a board's box; the upper one carries the heading.
+/// Returns the upper or lower edge of a board's box; the upper one contains the heading.
 fn edge(game: &Game, board: u8, upper: bool) -> String {
     let [left, line, right] = match (is_playable(game, board), upper) {
         (true, true) => ['┏', '━', '┓'],

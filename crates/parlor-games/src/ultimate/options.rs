@@ -1,5 +1,5 @@
-//! The options of ultimate tic-tac-toe: what becomes of won boards, and what a game without a line
-//! is worth.
+//! Options of ultimate tic-tac-toe: treatment of won boards, and the result of a game without a
+//! line.
 
 use parlor_tictactoe::ultimate::{Game, Rules};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::{OptionsError, Preset};
 const FIELDS: [&str; 2] = [WON_BOARDS, NO_LINE];
 pub(crate) const WON_BOARDS: &str = "won_boards";
 pub(crate) const NO_LINE: &str = "no_line";
-/// Each list has the usual rule first.
+/// Values of the options; the first of each list is the usual one.
 const WON_BOARDS_ARE: [&str; 2] = ["closed", "open"];
 const NO_LINE_IS: [&str; 2] = ["draw", "count"];
 
@@ -49,7 +49,7 @@ pub(crate) fn presets() -> Vec<Preset> {
     ]
 }
 
-/// The complete options of games by these rules.
+/// Returns the complete options for these rules.
 pub(crate) fn to_json(rules: Rules) -> Value {
     json!({
         WON_BOARDS: WON_BOARDS_ARE[usize::from(rules.open)],
@@ -57,7 +57,7 @@ pub(crate) fn to_json(rules: Rules) -> Value {
     })
 }
 
-/// The empty board under these options.
+/// Returns the empty board under these options.
 pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
     let mut reader = OptionsReader::new(options, &FIELDS);
     let rules = rules(&mut reader);
@@ -65,7 +65,7 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
     Ok(Game::new(rules))
 }
 
-/// The rules that the options say, the usual ones where they say nothing or nonsense.
+/// Returns the rules that the options describe, with the usual ones for missing or invalid options.
 pub(crate) fn rules(reader: &mut OptionsReader<'_>) -> Rules {
     let open = reader.choice(WON_BOARDS, &WON_BOARDS_ARE) == Some(1);
     let count = reader.choice(NO_LINE, &NO_LINE_IS) == Some(1);

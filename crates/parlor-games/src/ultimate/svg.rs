@@ -1,9 +1,9 @@
-//! The picture of a game of ultimate tic-tac-toe: nine maple trays let into one walnut board.
+//! Picture of a game of ultimate tic-tac-toe: nine maple trays in one walnut board.
 //!
-//! The trays that may be played in are lit and edged with brass; a decided one shows a large mark
-//! over its small ones, and a tied one is hatched under the sign of equality. Every square is
-//! `cell-BOARD-SQUARE`, its mark `stone-BOARD-SQUARE`, a board's large mark `won-BOARD`; the root's
-//! `data-piece` names the mark that would be set next.
+//! Trays that may be played in are lit and edged with brass; a decided one shows a large mark over
+//! its small ones, and a tied one is hatched and shows an equals sign. Squares have the ids
+//! `cell-BOARD-SQUARE`, their marks `stone-BOARD-SQUARE`, large marks `won-BOARD`; the root's
+//! `data-piece` names the mark to be placed next.
 
 mod frame;
 mod large;
@@ -15,17 +15,17 @@ use crate::TurnView;
 use crate::svg::wood;
 use crate::svg::{Doc, marks, number};
 
-/// The id of a square's element.
+/// Returns the id of a square's element.
 pub fn cell_id(board: u8, square: u8) -> String {
     format!("cell-{board}-{square}")
 }
 
-/// The id of the mark that stands on a square.
+/// Returns the id of the mark on a square.
 pub fn stone_id(board: u8, square: u8) -> String {
     format!("stone-{board}-{square}")
 }
 
-/// The id of the large mark on a decided board.
+/// Returns the id of the large mark on a decided board.
 pub fn won_id(board: u8) -> String {
     format!("won-{board}")
 }
@@ -62,7 +62,7 @@ pub fn draw(view: &UltimateView) -> String {
     doc.finish()
 }
 
-/// The picture in words.
+/// Returns a description of the picture in words.
 fn title(view: &UltimateView) -> String {
     let place = |board: u8| PLACES[usize::from(board)];
     match (&view.mover, view.target) {
@@ -77,7 +77,7 @@ fn title(view: &UltimateView) -> String {
     }
 }
 
-/// Light on the trays that the mover may play in, shade on the others that are undecided.
+/// Lights the trays that the mover may play in and shades the other undecided ones.
 fn light(doc: &mut Doc, view: &UltimateView) {
     doc.open("g", &[("class", "light"), ("pointer-events", "none")]);
     for board in 0..9 {
@@ -114,7 +114,7 @@ fn light(doc: &mut Doc, view: &UltimateView) {
     doc.close();
 }
 
-/// Draws the result of each decided board: the winner's tint, or gray and hatching on a tie.
+/// Draws the result of each decided board: the winner's tint, or gray and hatching for a tie.
 fn results(doc: &mut Doc, view: &UltimateView) {
     doc.open("g", &[("class", "results"), ("pointer-events", "none")]);
     for (board, owner) in (0..9).zip(view.meta) {
@@ -144,7 +144,7 @@ fn results(doc: &mut Doc, view: &UltimateView) {
     doc.close();
 }
 
-/// Draws the clickable squares, each with its name for a screen reader, board by board.
+/// Draws the clickable squares board by board, each with a label for screen readers.
 fn places(doc: &mut Doc, view: &UltimateView) {
     doc.open(
         "g",
@@ -198,14 +198,14 @@ fn board_label(view: &UltimateView, board: u8) -> String {
     format!("{} board, {stands}{open}", PLACES[usize::from(board)])
 }
 
-/// The small marks, faded on decided boards, and the large ones. They let clicks through to the
-/// places below.
+/// Draws the small marks, faded on decided boards, and the large ones. They let clicks through to
+/// the squares below.
 fn stones(doc: &mut Doc, view: &UltimateView) {
     doc.open("g", &[("class", "pieces"), ("pointer-events", "none")]);
     for board in 0..9u8 {
         let decided = view.meta[usize::from(board)] != Owner::Open;
-        // A won board that is still played on keeps its marks strong, and its large mark behind
-        // them.
+        // A won board that can still be played in keeps its marks opaque, with the large mark
+        // behind them.
         let played_on = decided
             && view.won_boards == "open"
             && view.boards[usize::from(board)]
@@ -248,7 +248,7 @@ fn stones(doc: &mut Doc, view: &UltimateView) {
     doc.close();
 }
 
-/// The last move: a ring around its square, above everything that could hide it.
+/// Marks the last move: a ring around its square, above everything that could hide it.
 fn last(doc: &mut Doc, board: u8, square: u8) {
     let ring = frame::cell(board, square).grown(-2.5);
     let style = [("fill", "none"), ("pointer-events", "none")];

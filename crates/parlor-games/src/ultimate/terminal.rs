@@ -1,7 +1,7 @@
-//! The boards in plain characters, nine by nine.
+//! The nine boards in plain text.
 //!
-//! Where the mover may play, empty squares show their numbers; elsewhere they are dots. A board
-//! that is closed shows whose it is in large letters. The last move stands in brackets.
+//! In boards open to the mover, empty squares show their numbers; elsewhere they are dots. A closed
+//! board shows its owner in large letters. The last move is in brackets.
 
 use parlor_core::{Notation, Seat};
 use parlor_tictactoe::ultimate::{Game, Move};
@@ -45,16 +45,16 @@ pub(crate) fn draw(game: &Game, last: Option<&str>) -> String {
     text
 }
 
-/// Character of an empty square that can be played.
+/// Style of an empty square that can be played.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Empty {
-    /// Its number.
+    /// Number of the square.
     Numbers,
-    /// A dot; squares that cannot be played show nothing then.
+    /// Dot; squares that cannot be played are then blank.
     Dots,
 }
 
-/// The board's number, and what it came to.
+/// Returns the heading of a board: its number and its result.
 pub(crate) fn heading(game: &Game, board: u8) -> String {
     let said = match owner(game, board) {
         Some(Some(seat)) => format!(" {} won", SYMBOLS[seat.index()]),
@@ -64,7 +64,7 @@ pub(crate) fn heading(game: &Game, board: u8) -> String {
     format!("{board}{said}")
 }
 
-/// Three characters for a square.
+/// Returns three characters for a square.
 pub(crate) fn glyph(
     game: &Game,
     board: u8,
@@ -94,7 +94,7 @@ pub(crate) fn glyph(
     }
 }
 
-/// Returns the seat whose mark stands on a square.
+/// Returns the seat whose mark is on a square.
 pub(crate) fn seat_at(game: &Game, board: u8, square: u8) -> Option<Seat> {
     Seat::all(2).find(|&seat| game.marks(seat, board) >> square & 1 == 1)
 }
@@ -106,12 +106,12 @@ pub(crate) fn owner(game: &Game, board: u8) -> Option<Option<Seat>> {
         .or((game.drawn() >> board & 1 == 1).then_some(None))
 }
 
-/// The same for boards that take no more marks.
+/// Returns the same as [`owner`], but only for boards that take no more marks.
 pub(crate) fn closed(game: &Game, board: u8) -> Option<Option<Seat>> {
     owner(game, board).filter(|_| !game.rules().open || game.empty(board) == 0)
 }
 
-/// Returns the boards in which the mover may play.
+/// Returns the line that names the boards in which the mover may play.
 pub(crate) fn standing(game: &Game) -> String {
     let mover = SYMBOLS[usize::from(game.plies() % 2 == 1)];
     match (parlor_core::Position::turn(game).is_over(), game.target()) {

@@ -10,58 +10,57 @@ use super::options::{self, NO_LINE, WON_BOARDS};
 use crate::options::{OptionsReader, kind_of};
 use crate::{OptionsError, TurnView};
 
-/// A game as JSON; the picture is drawn from this and nothing else. Boards, and squares in a board,
-/// are numbered from 0 to 8, row by row.
+/// A game as JSON, with everything that its picture shows. Boards, and squares in a board, are
+/// numbered from 0 to 8, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UltimateView {
-    /// Always `ultimate`.
+    /// Constant `ultimate`.
     pub game: String,
-    /// `closed` or `open`.
+    /// Treatment of won boards, `closed` or `open`.
     pub won_boards: String,
-    /// `draw` or `count`.
+    /// Result of a game without a line, `draw` or `count`.
     pub no_line: String,
-    /// The nine squares of each of the nine boards.
+    /// Nine squares of each of the nine boards.
     pub boards: [[Mark; 9]; 9],
     /// Result of each board.
     pub meta: [Owner; 9],
-    /// The board that the mover has to play in; nothing when the choice is free and when the game
-    /// is over.
+    /// Board that the mover has to play in; `None` if the choice is free or the game is over.
     pub target: Option<u8>,
-    /// The boards that the mover may play in.
+    /// Boards that the mover may play in.
     pub playable: Vec<u8>,
     /// Turn.
     pub turn: TurnView,
-    /// The symbol on turn; nothing when the game is over.
+    /// Symbol on turn; `None` if the game is over.
     pub mover: Option<String>,
-    /// The last move, as `[board, square]`.
+    /// Last move, as `[board, square]`.
     pub last: Option<(u8, u8)>,
-    /// The lines of three boards that won the game.
+    /// Lines of three boards that won the game.
     pub lines: Vec<[u8; 3]>,
 }
 
 /// Content of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
-    /// Nothing: `""`.
+    /// No mark: `""`.
     #[serde(rename = "")]
     Empty,
-    /// The first player's mark.
+    /// Mark of the first player.
     X,
-    /// The second player's mark.
+    /// Mark of the second player.
     O,
 }
 
 /// Result of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Owner {
-    /// It is undecided: `""`.
+    /// Undecided: `""`.
     #[serde(rename = "")]
     Open,
-    /// The first player won it.
+    /// Won by the first player.
     X,
-    /// The second player won it.
+    /// Won by the second player.
     O,
-    /// It is full, and nobody won it: `"T"`.
+    /// Full without a winner: `"T"`.
     #[serde(rename = "T")]
     Tied,
 }
@@ -75,7 +74,7 @@ impl Mark {
         }
     }
 
-    /// The number of the seat whose mark it is.
+    /// Returns the number of the seat whose mark it is.
     pub const fn seat(self) -> Option<u8> {
         match self {
             Mark::Empty => None,
@@ -95,7 +94,7 @@ impl Owner {
         }
     }
 
-    /// The number of the seat that won.
+    /// Returns the number of the seat that won.
     pub const fn seat(self) -> Option<u8> {
         match self {
             Owner::X => Some(0),
@@ -132,10 +131,10 @@ impl UltimateView {
         }
     }
 
-    /// Reads a view that this module wrote.
+    /// Parses a view created by this module.
     ///
     /// # Errors
-    /// When it is none, or names boards that there are not.
+    /// If it is not one, or names a board that does not exist.
     pub fn from_json(json: &Value) -> Result<UltimateView, OptionsError> {
         let view = UltimateView::deserialize(json)
             .map_err(|error| OptionsError::one("", error.to_string()))?;
@@ -157,7 +156,7 @@ impl UltimateView {
     }
 }
 
-/// The lines of boards that won, as the numbers of their boards.
+/// Returns the winning lines, as the numbers of their boards.
 fn lines(game: &Game) -> Vec<[u8; 3]> {
     let won = |line: u16| Seat::all(2).any(|seat| game.won(seat) & line == line);
     let numbers = |line: u16| {
@@ -172,12 +171,12 @@ fn lines(game: &Game) -> Vec<[u8; 3]> {
 }
 
 /// Reads a position: `boards` as nine lists of nine (`"X"`, `"O"`, and `""`, `"."` or null for
-/// empty), `target` where the choice is not free, `won_boards` and `no_line` where they are not the
-/// usual ones, and `meta` where won boards stay open and the marks do not say who was first.
-/// Whatever else a view holds is not looked at.
+/// empty), `target` if the choice is not free, `won_boards` and `no_line` if they are not the usual
+/// ones, and `meta` if won boards stay open and the marks do not show who was first. Any other
+/// fields of a view are ignored.
 pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
     let mut setup = Setup::new(Default::default(), boards(json)?);
-    // What is there beside these fields is not looked at, so only they are shown to the reader.
+    // All other fields are ignored, so the reader gets only these.
     let options: serde_json::Map<String, Value> = [WON_BOARDS, NO_LINE]
         .iter()
         .filter_map(|field| Some(((*field).to_owned(), json.get(*field)?.clone())))
@@ -235,7 +234,7 @@ fn boards(json: &Value) -> Result<[Board; 9], OptionsError> {
         .ok_or_else(bad)
 }
 
-/// Returns the content of a square; the list refuses texts that are not a mark.
+/// Returns the content of a square; the list rejects text that is not a mark.
 fn square(value: &Value) -> Option<&str> {
     match value {
         Value::Null => Some(""),

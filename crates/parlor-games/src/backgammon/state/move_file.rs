@@ -10,7 +10,7 @@ use super::write::pips;
 use super::{MOVE_FILE, checked, color, dice, stamp};
 use crate::files::{Checked, Finding, content_hash};
 
-/// The fields of a move file, in the order in which they are written.
+/// Fields of a move file, in the order in which they are written.
 pub const MOVE_FIELDS: [&str; 7] = [
     "player",
     "moves",
@@ -21,9 +21,9 @@ pub const MOVE_FIELDS: [&str; 7] = [
     "commitSha",
 ];
 
-/// The longest comment, in characters.
+/// Length limit of a comment, in characters.
 const COMMENT: usize = 280;
-/// Hexadecimal digits of the state's hash in a move file.
+/// Number of hexadecimal digits of the state hash in a move file.
 const EXPECTED: usize = 16;
 
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct Written<'a> {
     commit_sha: (),
 }
 
-/// In the order of the schema, and not of the alphabet.
+/// Step with its fields in the order of the schema, not the alphabet.
 #[derive(Serialize)]
 struct WrittenStep {
     from: i8,
@@ -63,26 +63,26 @@ fn written(file: &MoveDocument) -> Written<'_> {
     }
 }
 
-/// The text of a move file: two blanks for each step inwards, a line break at the end.
+/// Returns the text of a move file, indented by two spaces, with a newline at the end.
 pub fn write_move(file: &MoveDocument) -> String {
     serde_json::to_string_pretty(&written(file)).expect("a move is plain data") + "\n"
 }
 
-/// The digits in a move file's name: the first six of the SHA-256 of its content, written as JSON
-/// without blanks, the names in alphabetical order, characters beyond ASCII as they are.
+/// Returns the digits in a move file's name: the first six of the SHA-256 of its content, written
+/// as JSON without whitespace, names in alphabetical order, non-ASCII characters unescaped.
 pub fn hash(file: &MoveDocument) -> String {
     content_hash(&serde_json::to_value(written(file)).expect("a move is plain data"))
 }
 
-/// Returns true if a file is named like a move: four digits and a color.
+/// Returns true if this is the name of a move file: it starts with four digits and a color.
 pub fn is_move_name(name: &str) -> bool {
     let (digits, rest) = name.split_at_checked(4).unwrap_or_default();
     digits.bytes().all(|byte| byte.is_ascii_digit())
         && (rest.starts_with("-white") || rest.starts_with("-black"))
 }
 
-/// Looks at a move file with its name: everything that is wrong with it at once, as far as can be
-/// told without its state.
+/// Checks a move file and its name and returns everything that can be found wrong without its
+/// state.
 pub fn check_move(name: &str, json: &Value, start: StartLayout) -> Checked {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
@@ -126,10 +126,10 @@ pub fn check_move(name: &str, json: &Value, start: StartLayout) -> Checked {
     checked
 }
 
-/// Reads a move file that holds.
+/// Reads a valid move file.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// Everything wrong with it.
 pub fn read_move(json: &Value, start: StartLayout) -> Result<MoveDocument, Vec<Finding>> {
     let mut reader = Reader::default();
     let sketch = sketch(&mut reader, json);
@@ -143,7 +143,7 @@ pub fn read_move(json: &Value, start: StartLayout) -> Result<MoveDocument, Vec<F
     }
 }
 
-/// Reads as much of a move file as can be understood.
+/// Reads as much of a move file as possible.
 fn sketch(reader: &mut Reader, json: &Value) -> PartialMove {
     let Some(fields) = reader.object("", json, &MOVE_FIELDS) else {
         return PartialMove::default();

@@ -1,4 +1,4 @@
-//! The position that JSON shows, and nothing else of it.
+//! Reading a bare position from JSON.
 
 use parlor_backgammon::state::{BoardRow, PartialState};
 use parlor_backgammon::{CHECKERS, Game, Phase, StartLayout};
@@ -10,10 +10,10 @@ use super::{ACTIVE, BAR, BOARD, DICE, HOME, STATUS, USED, board, both, color, di
 use crate::backgammon::options::START;
 use crate::{OptionsError, Problem};
 
-/// Reads a position: `board`, `bar`, `home`, and while the game goes on `dice` and `activePlayer`;
-/// `diceUsed` where a part of the roll was played, and `start` where it is not the usual one. A
-/// whole `state.json` has these fields, and whatever else it holds is not looked at: it becomes a
-/// single game without cube. A view is read as the game that it shows.
+/// Reads a position: `board`, `bar`, `home`, and unless the game is over `dice` and `activePlayer`;
+/// `diceUsed` if part of the roll was played, and `start` if it is not the usual one. A complete
+/// `state.json` is accepted too; its other fields are ignored and the result is a single game
+/// without cube. A view is read as the game that it shows.
 pub(crate) fn position(json: &Value) -> Result<Game, OptionsError> {
     if shown::is_view(json) {
         return shown::game(json);
@@ -60,11 +60,11 @@ fn left(sketch: &PartialState) -> Result<parlor_backgammon::Dice, OptionsError> 
         .ok_or_else(|| OptionsError::one(USED, "all dice are used, so nothing is left to play"))
 }
 
-/// Parts of a position found in JSON.
+/// Parts of a position read from JSON.
 struct Found {
     sketch: PartialState,
     start: StartLayout,
-    /// Winner.
+    /// Winner of a finished game.
     over: Option<Seat>,
 }
 
@@ -121,7 +121,8 @@ fn moving(reader: &mut Reader, fields: &Fields<'_>, sketch: &mut PartialState) {
     };
 }
 
-/// Returns the side that has borne off all checkers. If both have, the rules refuse it later.
+/// Returns the side that has borne off all checkers. If both have, the rules reject the position
+/// later.
 fn winner(home: [u8; 2]) -> Option<Seat> {
     Seat::all(2).find(|seat| home[seat.index()] >= CHECKERS)
 }
@@ -132,7 +133,7 @@ fn says_playing(fields: &Fields<'_>) -> bool {
         .is_some_and(|(_, status)| status == "playing")
 }
 
-/// The start that is said.
+/// Reads the start layout.
 fn start(reader: &mut Reader, fields: &Fields<'_>) -> StartLayout {
     let Some((at, value)) = fields.get(START).filter(|(_, start)| !start.is_null()) else {
         return StartLayout::Standard;

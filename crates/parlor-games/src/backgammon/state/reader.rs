@@ -1,28 +1,28 @@
-//! Reading JSON field by field, noting what does not do.
+//! Field-by-field JSON reader that collects faults.
 
 use parlor_backgammon::state::MoveFileName;
 use serde_json::{Map, Value};
 
 use crate::options::kind_of;
 
-/// So many faults are told; of the others only how many they are.
+/// Maximum number of faults listed; the rest are only counted.
 const TOLD: usize = 100;
 
-/// Collects what is wrong. Every check says in its result whether it found the value sound.
+/// Collector of faults. Every check returns whether the value was sound.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     faults: Vec<(String, String)>,
     more: usize,
 }
 
-/// An object with its place in the document.
+/// JSON object with its path in the document.
 pub(super) struct Fields<'a> {
     at: String,
     object: &'a Map<String, Value>,
 }
 
 impl<'a> Fields<'a> {
-    /// A field with its place, if it is there.
+    /// Returns a field and its path, if present.
     pub(super) fn get(&self, name: &str) -> Option<(String, &'a Value)> {
         Some((join(&self.at, name), self.object.get(name)?))
     }
@@ -37,7 +37,7 @@ fn join(at: &str, name: &str) -> String {
 }
 
 impl Reader {
-    /// Returns the faults with their places, at most a hundred and a note about the others.
+    /// Returns the faults with their paths, at most 100, plus a note on the number of further ones.
     pub(super) fn faults(self) -> Vec<(String, String)> {
         let more =
             (self.more > 0).then(|| (String::new(), format!("and {} faults more", self.more)));
@@ -59,7 +59,7 @@ impl Reader {
         self.faults.is_empty()
     }
 
-    /// Notes a fault.
+    /// Adds a fault.
     pub(super) fn fault(&mut self, at: &str, fault: impl Into<String>) {
         if self.faults.len() < TOLD {
             self.faults.push((at.to_owned(), fault.into()));
@@ -76,7 +76,7 @@ impl Reader {
         None
     }
 
-    /// An object, whatever it has.
+    /// Reads an object with any fields.
     pub(super) fn any_object<'a>(&mut self, at: &str, value: &'a Value) -> Option<Fields<'a>> {
         let Some(object) = value.as_object() else {
             return self.needed(at, value, "an object");
@@ -87,7 +87,7 @@ impl Reader {
         })
     }
 
-    /// An object with all these fields and no others.
+    /// Reads an object with exactly these fields.
     pub(super) fn object<'a>(
         &mut self,
         at: &str,
@@ -114,8 +114,8 @@ impl Reader {
         Some(fields)
     }
 
-    /// A list of `least` to `most` items; whether it and all its items are sound. `None` when it is
-    /// no list.
+    /// Reads a list of `least` to `most` items and returns whether the list and all its items are
+    /// sound; `None` if it is not a list.
     pub(super) fn list<'a>(
         &mut self,
         at: &str,
@@ -145,7 +145,7 @@ impl Reader {
         Some(self.faults.len() + self.more == before)
     }
 
-    /// A whole number between `least` and `most`; as in JSON Schema, 3.0 is one.
+    /// Reads an integer from `least` to `most`; as in JSON Schema, 3.0 counts as one.
     pub(super) fn whole<T: TryFrom<i128>>(
         &mut self,
         at: &str,
@@ -154,7 +154,7 @@ impl Reader {
         most: i128,
     ) -> Option<T> {
         let unbounded = most == i128::from(u64::MAX);
-        // What is larger than all numbers that matter becomes the largest of them.
+        // Clamp numbers above every meaningful limit.
         let number = integer(value).map(|n| if unbounded { n.min(most) } else { n });
         let found = number
             .filter(|n| (least..=most).contains(n))
@@ -169,7 +169,7 @@ impl Reader {
         })
     }
 
-    /// One of these words, as its place among them.
+    /// Reads one of these words and returns its index.
     pub(super) fn word(&mut self, at: &str, value: &Value, words: &[&str]) -> Option<usize> {
         let found = value
             .as_str()
@@ -177,24 +177,24 @@ impl Reader {
         found.or_else(|| self.needed(at, value, &words.join(" or ")))
     }
 
-    /// A text.
+    /// Reads a string.
     pub(super) fn text<'a>(&mut self, at: &str, value: &'a Value) -> Option<&'a str> {
         value.as_str().or_else(|| self.needed(at, value, "a text"))
     }
 
-    /// A text that is not empty.
+    /// Reads a nonempty string.
     pub(super) fn some_text<'a>(&mut self, at: &str, value: &'a Value) -> Option<&'a str> {
         let text = value.as_str().filter(|text| !text.is_empty());
         text.or_else(|| self.needed(at, value, "a text that is not empty"))
     }
 
-    /// The name of a move file.
+    /// Reads the name of a move file.
     pub(super) fn move_name(&mut self, at: &str, value: &Value) -> Option<MoveFileName> {
         let name = value.as_str().and_then(MoveFileName::parse);
         name.or_else(|| self.needed(at, value, "a name such as 0012-black-a1b2c3.json"))
     }
 
-    /// A text of at most so many characters, or null as nothing.
+    /// Reads a string of limited length, or null as `None`.
     pub(super) fn text_or_null(
         &mut self,
         at: &str,
@@ -212,14 +212,14 @@ impl Reader {
         }
     }
 
-    /// Null and nothing else.
+    /// Checks that a value is null.
     pub(super) fn null(&mut self, at: &str, value: &Value) {
         if !value.is_null() {
             self.needed::<()>(at, value, "null");
         }
     }
 
-    /// So many hexadecimal digits in lower case.
+    /// Reads a string of a fixed number of lowercase hexadecimal digits.
     pub(super) fn hexadecimal<'a>(
         &mut self,
         at: &str,
@@ -234,14 +234,14 @@ impl Reader {
     }
 }
 
-/// The number, if it is whole.
+/// Returns the number if it is an integer.
 fn integer(value: &Value) -> Option<i128> {
     let number = value.as_number()?;
     let whole = number
         .as_i64()
         .map(i128::from)
         .or_else(|| number.as_u64().map(i128::from));
-    // The cast keeps to the nearest number there is.
+    // The cast saturates.
     whole.or_else(|| {
         number
             .as_f64()
@@ -250,7 +250,7 @@ fn integer(value: &Value) -> Option<i128> {
     })
 }
 
-/// A value in a few words.
+/// Returns a short description of a value.
 fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),

@@ -1,5 +1,4 @@
-//! Games as views show them: with cube, score and what comes next, which `state.json` knows nothing
-//! of.
+//! Reading games from views, with cube, score and phase, which `state.json` does not contain.
 
 use parlor_backgammon::state::BoardRow;
 use parlor_backgammon::{
@@ -11,13 +10,13 @@ use crate::OptionsError;
 use crate::backgammon::view::{BackgammonView, PhaseView, ResultView};
 use crate::backgammon::{options, seat_of};
 
-/// Returns true if JSON is a view and not a state.
+/// Returns true if the JSON is a view rather than a state.
 pub(super) fn is_view(json: &Value) -> bool {
     json.get("phase").is_some_and(Value::is_string)
         && json.get("options").is_some_and(Value::is_object)
 }
 
-/// The game of a view. That an offer to resign was refused in this turn is not shown.
+/// Reads the game from a view. A view does not show that an offer to resign was refused this turn.
 pub(super) fn game(json: &Value) -> Result<Game, OptionsError> {
     let view = BackgammonView::from_json(json)?;
     let rules = options::start(&view.options)?.rules();
@@ -27,7 +26,7 @@ pub(super) fn game(json: &Value) -> Result<Game, OptionsError> {
         home: [view.home.white, view.home.black],
     };
     let last = view.result.as_ref().and_then(finished);
-    // Nobody is on turn before an opening roll and at the end.
+    // No seat is on turn before an opening roll or after the end.
     let on_roll = view
         .active_player
         .as_deref()
@@ -84,7 +83,8 @@ fn cube(view: &BackgammonView) -> Result<Cube, OptionsError> {
     found.ok_or_else(|| OptionsError::one("cube", "a cube shows a power of two up to 1024"))
 }
 
-/// Once a seat has come within a point of winning, the game without cube is on or was played.
+/// Returns the state of the Crawford rule: once a seat is one point away from winning, the Crawford
+/// game is being played or is over.
 fn crawford(rules: Rules, score: [u8; 2], now: bool) -> Crawford {
     let rule = rules.crawford && rules.cube && rules.length > 1;
     match score.iter().any(|score| score + 1 == rules.length) {

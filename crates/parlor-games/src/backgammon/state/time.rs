@@ -1,10 +1,10 @@
-//! Times as files write them.
+//! Timestamps in files.
 
 use parlor_backgammon::state::FileTimestamp;
 
 use crate::files::timestamp;
 
-/// Parses a time of a file; see [`timestamp`].
+/// Parses a timestamp; see [`timestamp`].
 ///
 /// ```
 /// use parlor_games::backgammon::state::stamp;

@@ -1,4 +1,4 @@
-//! States as JSON.
+//! Writing of states as JSON.
 
 use parlor_backgammon::Die;
 use parlor_backgammon::state::{LastMoveEntry, Message, StateDocument};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::backgammon::color;
 use crate::backgammon::view::Both;
 
-/// A state in the order of the schema's fields.
+/// State with its fields in the order of the schema.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Written<'a> {
@@ -41,8 +41,8 @@ struct WrittenMessage<'a> {
     timestamp: &'a str,
 }
 
-/// The text of `state.json`: two blanks for each step inwards, the fields in the order of the
-/// schema, a line break at the end.
+/// Returns the text of `state.json`, indented by two spaces, fields in the order of the schema,
+/// with a newline at the end.
 pub fn write(state: &StateDocument) -> String {
     let both = |[white, black]: [u8; 2]| Both { white, black };
     let written = Written {

@@ -8,11 +8,11 @@ use crate::backgammon::view::{BackgammonView, CubeView};
 use crate::backgammon::{color, seat_of};
 use crate::svg::{Doc, number};
 
-/// The side of a die, and of the cube.
+/// Side of a die and of the cube, in user units.
 const DIE: f64 = 36.0;
 const CUBE: f64 = 34.0;
 
-/// The dice of the player on roll, on that player's half of the board; what was played is dim.
+/// Draws the dice of the player on roll on that player's half of the board, with used dice dimmed.
 pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     let Some(seat) = view
         .active_player
@@ -49,7 +49,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     doc.close();
 }
 
-/// The dice in words: "6 and 1", "four times 3"; with what was played of them.
+/// Describes the dice, "6 and 1" or "four times 3", including the used ones.
 fn said(view: &BackgammonView) -> String {
     let all = match view.dice[..] {
         [one, other] => format!("{one} and {other}"),
@@ -68,7 +68,7 @@ fn die(doc: &mut Doc, seat: Seat, (x, n): (f64, usize), face: u8, spent: bool) {
     } else {
         ("url(#ebony)", "#0c0908", "#f6e6c4")
     };
-    // A throw has its own ids, so that a page sees dice that are new.
+    // A new roll gets new ids, so that a page can tell that the dice changed.
     let id = format!("die-{}-{n}-{face}", color(seat));
     let turned = ["-5", "4", "-3", "6"][n % 4];
     let place = format!(
@@ -121,7 +121,7 @@ fn square(doc: &mut Doc, side: f64, (dx, dy): (f64, f64), style: &[(&str, &str)]
     doc.empty("rect", &[&place[..], style].concat());
 }
 
-/// The spots of a die's face.
+/// Returns the pips of a face as path data.
 fn pips(face: u8) -> &'static str {
     match face {
         1 => "M0 0h0",
@@ -133,8 +133,8 @@ fn pips(face: u8) -> &'static str {
     }
 }
 
-/// The cube: in the middle of the bar, at its owner's end of it, or, while it is offered, on the
-/// half of who is to answer.
+/// Draws the cube: in the middle of the bar, at its owner's end of it, or, while it is offered, on
+/// the half of the player who has to answer.
 pub(super) fn cube(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     let Some(cube) = view.cube.as_ref().filter(|_| !view.crawford) else {
         return;
@@ -222,7 +222,7 @@ fn offer(cube: &CubeView) -> Option<(Seat, u16)> {
     Some((cube.by.as_deref().and_then(seat_of)?, cube.offered?))
 }
 
-/// Returns the face of the cube. A cube that was never turned shows 64, as on a real board.
+/// Returns the face of the cube. A cube that has not been turned shows 64, as on a real board.
 fn face(cube: &CubeView) -> String {
     match offer(cube) {
         Some((_, offered)) => offered.to_string(),

@@ -8,20 +8,20 @@ use crate::backgammon::view::BackgammonView;
 use crate::svg::wood::{self, Rect};
 use crate::svg::{Doc, number};
 
-/// The width of a point, in user units. It is as wide in proportion to the board as can be: on a
-/// telephone of 360 pixels a point is 24 wide, enough for a finger.
+/// Width of a point, in user units. It is as large as the board allows: 24 pixels on a phone that
+/// is 360 pixels wide, enough for a finger.
 pub(super) const POINT: f64 = 40.0;
-/// A checker's radius.
+/// Radius of a checker.
 pub(super) const RADIUS: f64 = 18.5;
-/// The width of the bar, and of the trays for checkers borne off.
+/// Width of the bar, and of the trays for checkers borne off.
 pub(super) const BAR: f64 = 42.0;
-/// The length of a point: five checkers.
+/// Length of a point: five checkers.
 const LENGTH: f64 = 196.0;
-/// The free strip between the points of two sides, where dice lie.
+/// Height of the free strip between the points of the two sides, used for dice.
 pub(super) const STRIP: f64 = 68.0;
-/// The wood above and below, with the points' numbers.
+/// Height of the upper and lower rails, which show the numbers of the points.
 pub(super) const RAIL: f64 = 27.0;
-/// The wood beside the outer field, between field and trays, and beside the trays.
+/// Width of the wood outside the outer field, between field and trays, and outside the trays.
 const SIDE: f64 = 12.0;
 const DIVIDER: f64 = 10.0;
 const EDGE: f64 = 10.0;
@@ -29,12 +29,12 @@ const FIELD: f64 = 6.0 * POINT;
 pub(super) const WIDTH: f64 = SIDE + 2.0 * FIELD + BAR + DIVIDER + BAR + EDGE;
 const DEPTH: f64 = 2.0 * LENGTH + STRIP;
 pub(super) const HEIGHT: f64 = DEPTH + 2.0 * RAIL;
-/// The middle between both players.
+/// Vertical center of the board.
 pub(super) const MIDDLE: f64 = HEIGHT / 2.0;
-/// A checker borne off stands on its edge.
+/// Height of a checker borne off, which stands on its edge.
 pub(super) const EDGE_ON: f64 = 11.4;
 
-/// From where the board is seen.
+/// Layout of the board as seen by a viewer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     start: StartLayout,
@@ -57,12 +57,12 @@ impl Frame {
         }
     }
 
-    /// The number that the viewer gives to a point of the row.
+    /// Returns the viewer's number for a place in the row.
     pub(super) fn point(&self, place: i8) -> u8 {
         self.start.point(self.viewer == WHITE, place as usize)
     }
 
-    /// The place in the row of the viewer's point.
+    /// Returns the place in the row of the viewer's point.
     pub(super) fn place(&self, point: u8) -> i8 {
         self.start.index(self.viewer == WHITE, point) as i8
     }
@@ -72,7 +72,7 @@ impl Frame {
         point <= 12
     }
 
-    /// Returns the x coordinate of a length measured from the side without trays.
+    /// Converts a length measured from the side without trays into an x coordinate.
     fn across(&self, from_outside: f64) -> f64 {
         if self.flipped {
             WIDTH - from_outside
@@ -81,12 +81,12 @@ impl Frame {
         }
     }
 
-    /// The direction away from the homes: -1 to the left, 1 to the right.
+    /// Returns the direction away from the homes: -1 for left, 1 for right.
     pub(super) fn outside(&self) -> f64 {
         if self.flipped { 1.0 } else { -1.0 }
     }
 
-    /// The middle line of the viewer's point.
+    /// Returns the x coordinate of the center of the viewer's point.
     pub(super) fn point_x(&self, point: u8) -> f64 {
         let column = f64::from(if Frame::is_low(point) {
             12 - point
@@ -97,18 +97,18 @@ impl Frame {
         self.across(SIDE + bar + (column + 0.5) * POINT)
     }
 
-    /// The middle line of the bar.
+    /// Returns the x coordinate of the center of the bar.
     pub(super) fn bar_x(&self) -> f64 {
         self.across(SIDE + FIELD + BAR / 2.0)
     }
 
-    /// The middle line of the trays.
+    /// Returns the x coordinate of the center of the trays.
     pub(super) fn tray_x(&self) -> f64 {
         self.across(WIDTH - EDGE - BAR / 2.0)
     }
 
-    /// The middle of the half of the board where a seat throws its dice: at its right hand, unless
-    /// the board is turned.
+    /// Returns the x coordinate of the center of the half in which a seat rolls its dice: on its
+    /// right, unless the board is flipped.
     pub(super) fn half_x(&self, seat: Seat) -> f64 {
         self.across(
             SIDE + FIELD / 2.0
@@ -120,12 +120,12 @@ impl Frame {
         )
     }
 
-    /// Downwards for the viewer, upwards for the other side.
+    /// Returns 1 (down) for the viewer, -1 (up) for the other side.
     pub(super) fn down(&self, seat: Seat) -> f64 {
         if seat == self.viewer { 1.0 } else { -1.0 }
     }
 
-    /// The middle of a checker on its spot.
+    /// Returns the center of a checker.
     pub(super) fn spot(&self, spot: Spot) -> (f64, f64) {
         let Spot {
             seat,
@@ -152,8 +152,8 @@ impl Frame {
         }
     }
 
-    /// Returns the area of a place: a point up to the middle of the board, half of the bar, half of
-    /// the trays' column.
+    /// Returns the area of a place: a point up to the middle of the board, half of the bar, or half
+    /// of the trays' column.
     pub(super) fn room(&self, seat: Seat, place: i8) -> Rect {
         let (x, width, low) = match place {
             -1 => (self.bar_x(), BAR, seat == self.viewer),
@@ -173,7 +173,7 @@ impl Frame {
         }
     }
 
-    /// Frame, fields, points and numbers.
+    /// Draws the frame, fields, points and numbers.
     pub(super) fn draw(&self, doc: &mut Doc) {
         wood::board(doc, WIDTH, HEIGHT, 14.0);
         for field in self.fields() {
@@ -205,7 +205,7 @@ impl Frame {
         })
     }
 
-    /// The points, in two woods by turns.
+    /// Draws the points in two alternating woods.
     fn points(&self, doc: &mut Doc) {
         let mut woods = [String::new(), String::new()];
         for point in 1..=24u8 {
@@ -235,7 +235,7 @@ impl Frame {
         }
     }
 
-    /// The seam of the bar, where a board folds, and its hinges.
+    /// Draws the seam of the bar, where the board folds, and its hinges.
     fn hinges(&self, doc: &mut Doc) {
         let (x, from, to) = (number(self.bar_x()), number(RAIL), number(RAIL + DEPTH));
         let seam = [
@@ -249,7 +249,7 @@ impl Frame {
         }
     }
 
-    /// The wells for checkers borne off, one for each side.
+    /// Draws the wells for checkers borne off, one per side.
     fn trays(&self, doc: &mut Doc) {
         let left = self.tray_x() - BAR / 2.0 + 1.0;
         let height = 15.0 * (EDGE_ON + 0.4) + 11.0;
@@ -307,8 +307,8 @@ impl Frame {
     }
 }
 
-/// Returns the level of a checker, counted along the point. Five lie in a row; the sixth lies on
-/// them, between the first two, and so on: fifteen make a pyramid.
+/// Returns the level of a checker along the point, in checkers. Five lie in a row, the sixth lies
+/// on top between the first two, and so on: fifteen make a pyramid.
 fn level(height: u8) -> f64 {
     let (mut rest, mut row, mut start) = (height, 5, 0.0);
     while rest >= row && row > 1 {
@@ -319,7 +319,7 @@ fn level(height: u8) -> f64 {
     start + f64::from(rest)
 }
 
-/// The colors of the points, and the shade in which the fields lie.
+/// Defines the colors of the points and the shading of the fields.
 pub(super) fn define(doc: &mut Doc) {
     doc.open(
         "linearGradient",
@@ -375,7 +375,7 @@ pub(super) fn define(doc: &mut Doc) {
     }
 }
 
-/// A hinge of brass, with four screws.
+/// Draws a brass hinge with four screws.
 fn hinge(doc: &mut Doc) {
     doc.open("g", &[("id", "hinge"), ("class", "hinge")]);
     let plate = Rect {

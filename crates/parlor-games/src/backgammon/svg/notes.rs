@@ -1,4 +1,4 @@
-//! Notes on the wood: pips to go, the side on turn, the score, the Crawford game, the result.
+//! Notes on the frame: pip counts, side on turn, score, Crawford game, result.
 
 use parlor_backgammon::{BLACK, WHITE};
 use parlor_core::Seat;
@@ -28,8 +28,8 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     banner(doc, view);
 }
 
-/// Between the trays: how many pips a side has to go. A disc in its colors says whose, an arrow
-/// that it is on turn.
+/// Draws a side's pip count between the trays, with a disc in the side's color and an arrow if it
+/// is on turn.
 fn pips(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     let (x, y) = (frame.tray_x(), MIDDLE + 21.0 * frame.down(seat));
     let pips = view.pips.of(seat);
@@ -63,7 +63,7 @@ fn pips(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     doc.close();
 }
 
-/// At the ends of the bar: points of the match.
+/// Draws a side's match score at its end of the bar.
 fn score(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     let Some(score) = view.score else { return };
     let length = view.options["length"].as_u64().unwrap_or_default();
@@ -96,7 +96,7 @@ fn score(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     doc.close();
 }
 
-/// Draws the note of the Crawford game in place of the cube.
+/// Draws the note of the Crawford game, in place of the cube.
 fn crawford(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     if view.crawford {
         let turned = format!("rotate(-90 {} {})", number(frame.bar_x()), number(MIDDLE));
@@ -171,7 +171,7 @@ pub(super) fn resigning(view: &BackgammonView) -> Option<String> {
     Some(format!("{} resigns {what}", COLORS[seat.index()]))
 }
 
-/// The result in words.
+/// Returns the result in words.
 pub(super) fn words(view: &BackgammonView, result: &ResultView) -> String {
     let winner = seat_of(&result.winner).map_or("Nobody", |seat| COLORS[seat.index()]);
     if let Some(score) = view.score.filter(|_| view.phase == PhaseView::Over) {

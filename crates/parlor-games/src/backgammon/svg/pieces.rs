@@ -1,7 +1,7 @@
-//! Checkers: discs on the board, seen from their edge when they are off.
+//! Checkers: discs on the board, seen edge-on once borne off.
 //!
-//! White ones have two fine rings, black ones a ring of brass studs, so that they differ in more
-//! than their color.
+//! White checkers have two fine rings, black ones a ring of brass studs, so that they differ in
+//! more than color.
 
 use parlor_backgammon::WHITE;
 
@@ -9,7 +9,7 @@ use super::frame::{EDGE_ON, Frame, RADIUS};
 use super::replay::{Checker, IS_OFF, Replay, Spot};
 use crate::svg::{Doc, number};
 
-/// Definitions of the discs and edges.
+/// Defines the discs and edges.
 pub(super) fn define(doc: &mut Doc) {
     disc_color(doc, "ivory", ["#fffdf4", "#f3e7cd", "#d3bd94"]);
     disc_color(doc, "ebony", ["#5b5049", "#2e2723", "#14100e"]);
@@ -62,7 +62,7 @@ fn edge_color(doc: &mut Doc, id: &str, colors: [&str; 3]) {
     doc.close();
 }
 
-/// The one soft shadow that every disc throws.
+/// Defines the soft shadow that all discs share.
 fn shadow(doc: &mut Doc) {
     doc.open("radialGradient", &[("id", "soft")]);
     for (offset, opacity) in [("0.72", "0.5"), ("0.86", "0.28"), ("1", "0")] {
@@ -154,7 +154,7 @@ fn edges(doc: &mut Doc) {
     doc.close();
 }
 
-/// All checkers. They let clicks through to the places.
+/// Draws all checkers. They let clicks through to the places.
 pub(super) fn draw(doc: &mut Doc, frame: &Frame, replay: &Replay) {
     doc.open("g", &[("class", "pieces"), ("pointer-events", "none")]);
     for checker in replay.checkers() {
@@ -187,7 +187,7 @@ fn one(doc: &mut Doc, frame: &Frame, checker: &Checker) {
     );
 }
 
-/// The number of checkers on the topmost of every stack of more than five.
+/// Draws the number of checkers on the topmost one of every stack of more than five.
 pub(super) fn counts(doc: &mut Doc, frame: &Frame, replay: &Replay) {
     let style = [
         ("class", "counts"),

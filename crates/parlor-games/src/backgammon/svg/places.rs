@@ -10,8 +10,8 @@ use crate::backgammon::color;
 use crate::backgammon::view::BackgammonView;
 use crate::svg::{Doc, number};
 
-/// The places, each with its name for a screen reader, from the viewer's last point to the first.
-/// They lie above the checkers, so that what a page marks on them is seen.
+/// Draws the places from the viewer's highest point to the lowest, each with a label for screen
+/// readers. They lie above the checkers, so that highlights on them are visible.
 pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     doc.open(
         "g",
@@ -67,7 +67,7 @@ fn checkers(seat: Seat, count: u8) -> String {
     )
 }
 
-/// A place: the room that takes a click, and a mark around its topmost checker.
+/// Draws a place: the area that takes clicks, and a mark around its topmost checker.
 fn one(doc: &mut Doc, frame: &Frame, top: Spot, label: &str) {
     let id = place_id(color(top.seat), top.place);
     doc.open(

@@ -1,4 +1,4 @@
-//! Identity of checkers: the place of each before the last play.
+//! Identity of checkers: maps each one to its place before the last play.
 
 use parlor_backgammon::{BLACK, WHITE};
 use parlor_core::Seat;
@@ -6,7 +6,7 @@ use parlor_core::Seat;
 use crate::backgammon::seat_of;
 use crate::backgammon::view::{BackgammonView, StepView};
 
-/// The place of a side's bar, and of its checkers borne off.
+/// Place numbers of a side's bar and of its checkers borne off.
 pub(super) const ON_BAR: i8 = -1;
 pub(super) const IS_OFF: i8 = 24;
 
@@ -19,7 +19,7 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// The id of the checker there: `w-12-4`, `b-bar-0`, `w-off-2`.
+    /// Returns the id of the checker on this spot: `w-12-4`, `b-bar-0`, `w-off-2`.
     pub(super) fn id(self) -> String {
         let color = if self.seat == WHITE { 'w' } else { 'b' };
         match self.place {
@@ -30,20 +30,19 @@ impl Spot {
     }
 }
 
-/// A checker in the picture.
+/// Checker in the picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checker {
-    /// Present place.
+    /// Current place.
     pub(super) at: Spot,
     /// Place before the last play.
     pub(super) from: Spot,
-    /// With which step of the play it moved: the step's number, or half a step more when it was
-    /// hit.
+    /// Number of the step in which it moved, plus one half if it was hit.
     pub(super) step: f64,
 }
 
 impl Checker {
-    /// Returns true if the last play moved it.
+    /// Returns true if the last play moved the checker.
     pub(super) fn has_moved(&self) -> bool {
         self.at != self.from
     }
@@ -57,7 +56,7 @@ pub(super) struct Way {
     pub(super) hit: bool,
 }
 
-/// The checkers, and the last play as it went.
+/// Positions of all checkers, and the steps of the last play.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Replay {
     stacks: Vec<Vec<Checker>>,
@@ -65,8 +64,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Takes the last play back and plays it again. A play that does not fit the board is not
-    /// shown.
+    /// Undoes the last play and replays it. A play that does not fit the board is ignored.
     pub(super) fn of(view: &BackgammonView) -> Replay {
         Replay::again(view, &view.last).unwrap_or_else(|| Replay {
             stacks: stacks(&counts(view)),
@@ -74,7 +72,7 @@ impl Replay {
         })
     }
 
-    /// Plays these steps again; nothing when they cannot have led to the view's board.
+    /// Replays these steps; `None` if they cannot lead to the view's board.
     pub(super) fn again(view: &BackgammonView, steps: &[StepView]) -> Option<Replay> {
         let now = counts(view);
         let mut replay = Replay {
@@ -89,14 +87,14 @@ impl Replay {
         (replay.is_at(&now) && !steps.iter().any(left_behind)).then_some(replay)
     }
 
-    /// All checkers, those that moved last, so that they lie above the others on their way.
+    /// Returns all checkers, those that moved last, so that they are drawn above the others.
     pub(super) fn checkers(&self) -> Vec<Checker> {
         let mut all: Vec<Checker> = self.stacks.iter().flatten().copied().collect();
         all.sort_by(|one, other| one.order().total_cmp(&other.order()));
         all
     }
 
-    /// The spots that the play left and that are free now.
+    /// Returns the spots that the play left and that are now empty.
     pub(super) fn left(&self) -> Vec<Spot> {
         let free = |spot: &Spot| {
             self.stacks[index(spot.seat, spot.place)].len() <= usize::from(spot.height)
@@ -109,7 +107,7 @@ impl Replay {
         moved.map(|checker| checker.from).filter(free).collect()
     }
 
-    /// The topmost spots of the stacks that are higher than a point is long.
+    /// Returns the topmost spots of stacks higher than the length of a point.
     pub(super) fn tall(&self) -> impl Iterator<Item = Spot> {
         let tops = self
             .stacks
@@ -119,7 +117,7 @@ impl Replay {
         tops.filter(|top| top.height >= 5 && top.place != IS_OFF)
     }
 
-    /// The steps in an order in which they can be made.
+    /// Replays the steps in an order in which they are possible.
     fn play(&mut self, steps: &[StepView]) -> Option<()> {
         let mut left: Vec<_> = steps.iter().collect();
         while !left.is_empty() {
@@ -144,7 +142,7 @@ impl Replay {
         Some(())
     }
 
-    /// Carries the topmost checker of a place to another.
+    /// Moves the topmost checker of one place to another.
     fn carry(&mut self, seat: Seat, from: i8, to: i8, step: f64) -> Option<(Spot, Spot)> {
         let mut checker = self.stacks[index(seat, from)].pop()?;
         let (was, target) = (checker.at, &mut self.stacks[index(seat, to)]);
@@ -169,13 +167,13 @@ impl Replay {
 }
 
 impl Checker {
-    /// Checkers that did not move come first.
+    /// Returns the sort key for drawing; checkers that did not move come first.
     fn order(&self) -> f64 {
         if self.has_moved() { self.step } else { -1.0 }
     }
 }
 
-/// A place among the stacks: white's 26, then black's.
+/// Returns the index of a place: 0 to 25 for white, then black's 26.
 fn index(seat: Seat, place: i8) -> usize {
     (place + 1) as usize + if seat == WHITE { 0 } else { 26 }
 }
@@ -193,7 +191,7 @@ fn counts(view: &BackgammonView) -> [u8; 52] {
     counts
 }
 
-/// The counts before the last play.
+/// Returns the numbers of checkers before the last play.
 fn before(steps: &[StepView], now: &[u8; 52]) -> Option<[u8; 52]> {
     let mut counts = now.map(i16::from);
     for step in steps {

@@ -1,4 +1,4 @@
-//! The last play: where each of its checkers came from, and what was hit.
+//! The trail of the last play: origins of its checkers, and hits.
 
 use parlor_backgammon::WHITE;
 
@@ -6,11 +6,12 @@ use super::frame::{Frame, MIDDLE, RADIUS};
 use super::replay::{Replay, Way};
 use crate::svg::{Doc, number};
 
-/// From a checker's middle to the tip of its arrow, and the size of the head.
+/// Distance from a checker's center to the tip of its arrow, and the size of the head.
 const SHORT: f64 = RADIUS - 4.0;
 const HEAD: f64 = 11.0;
 
-/// An arrow for every checker that moved, a dashed ring where it was, a star where one was hit.
+/// Draws an arrow for every checker that moved, a dashed ring at its origin, and a star at every
+/// hit.
 pub(super) fn draw(doc: &mut Doc, frame: &Frame, replay: &Replay) {
     let Some(first) = replay.ways.first() else {
         return;
@@ -54,7 +55,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, replay: &Replay) {
     doc.path(&left, &[&[("class", "left")][..], &dashes].concat());
     let (mut lines, mut heads) = (String::new(), String::new());
     for (n, way) in replay.ways.iter().enumerate() {
-        // Whether the same checker makes another step.
+        // True if the same checker makes another step.
         let goes_on = replay.ways[n + 1..].iter().any(|next| next.from == way.to);
         lines += &line(frame, way, goes_on);
         heads += &if goes_on {
@@ -109,8 +110,9 @@ fn stars(doc: &mut Doc, frame: &Frame, replay: &Replay) {
     }
 }
 
-/// Returns the bend of the line to a spot: on one side of the board towards its middle, where no
-/// checkers lie, and from side to side away from the homes, as the checkers go.
+/// Returns the curvature of the line to a spot. Within one side of the board it bends toward the
+/// middle, where no checkers lie; from side to side it bends away from the homes, as the checkers
+/// move.
 fn bend(frame: &Frame, way: &Way) -> (f64, f64) {
     let ((x1, y1), (x2, y2)) = (frame.spot(way.from), frame.spot(way.to));
     let (x, y) = ((x1 + x2) / 2.0, (y1 + y2) / 2.0);
@@ -121,8 +123,8 @@ fn bend(frame: &Frame, way: &Way) -> (f64, f64) {
     (x + 0.13 * reach * frame.outside(), y)
 }
 
-/// The line of a step. It ends at the tip of the arrow, or in the middle of the checker that goes
-/// on from there.
+/// Returns the line of a step. It ends at the tip of the arrow, or at the center of the checker if
+/// that moves on.
 fn line(frame: &Frame, way: &Way, goes_on: bool) -> String {
     let (from, bent) = (frame.spot(way.from), bend(frame, way));
     let to = if goes_on {
@@ -133,13 +135,13 @@ fn line(frame: &Frame, way: &Way, goes_on: bool) -> String {
     format!("M{}Q{} {}", point(from), point(bent), point(to))
 }
 
-/// The point on a step's way that is so far from its end.
+/// Returns the point at distance `before` from the end of a step's line.
 fn tip(frame: &Frame, way: &Way, before: f64) -> (f64, f64) {
     let ((x, y), (ux, uy)) = (frame.spot(way.to), direction(frame, way));
     (x - ux * before, y - uy * before)
 }
 
-/// The direction in which a step arrives.
+/// Returns the direction of a step at its end.
 fn direction(frame: &Frame, way: &Way) -> (f64, f64) {
     let ((x, y), (bx, by)) = (frame.spot(way.to), bend(frame, way));
     let length = (x - bx).hypot(y - by).max(1.0);
@@ -157,7 +159,7 @@ fn head(frame: &Frame, way: &Way) -> String {
     )
 }
 
-/// A ring where a checker was.
+/// Returns a ring around a checker's origin.
 fn ring((x, y): (f64, f64)) -> String {
     format!(
         "M{}a16 16 0 1 1 32 0a16 16 0 1 1-32 0z",
@@ -165,7 +167,7 @@ fn ring((x, y): (f64, f64)) -> String {
     )
 }
 
-/// A star beside a checker that hit.
+/// Returns a star next to a checker that hit.
 fn star((x, y): (f64, f64)) -> String {
     format!(
         "M{}l2 5 5.2.4-4 3.4 1.3 5.1-4.5-2.8-4.5 2.8 1.3-5.1-4-3.4 5.2-.4z",

@@ -1,4 +1,4 @@
-//! The panel with its holes and the feet it stands on.
+//! The panel with its holes, and its feet.
 
 use super::HOLE;
 use crate::connect_four::view::ConnectFourView;
@@ -6,18 +6,18 @@ use crate::svg::{Doc, number};
 
 /// Width of a slot.
 const SLOT: f64 = 100.0;
-/// Width of the panel around the slots.
+/// Width of the panel's rim around the slots.
 const RIM: f64 = 26.0;
-/// Room on the left and on the right, for the feet.
+/// Space on the left and right for the feet.
 const SIDE: f64 = 34.0;
-/// Room above the panel, for the next disc.
+/// Space above the panel for the next disc.
 const ABOVE: f64 = 96.0;
-/// Height of the panel's lower edge, with the numbers of the columns.
+/// Height of the panel's lower rim, which shows the numbers of the columns.
 const NUMBERS: f64 = 44.0;
 /// Height of the feet below the panel.
 const FEET: f64 = 46.0;
 
-/// Positions of everything in the picture, in user units.
+/// Layout of the picture, in user units.
 pub(super) struct BoardStand {
     columns: u8,
     rows: u8,
@@ -39,32 +39,32 @@ impl BoardStand {
         self.bottom() + FEET
     }
 
-    /// Middle of a column, counted from 0.
+    /// Returns the x coordinate of the center of a column, counted from 0.
     pub(super) fn x(&self, column: u8) -> f64 {
         SIDE + RIM + SLOT * (f64::from(column) + 0.5)
     }
 
-    /// Middle of a row, counted from 0 at the top.
+    /// Returns the y coordinate of the center of a row, counted from 0 at the top.
     pub(super) fn y(&self, row: u8) -> f64 {
         ABOVE + RIM + SLOT * (f64::from(row) + 0.5)
     }
 
-    /// Middle of a disc above the panel.
+    /// Returns the y coordinate of the center of a disc above the panel.
     pub(super) fn above(&self) -> f64 {
         ABOVE / 2.0
     }
 
-    /// Lower edge of the panel.
+    /// Returns the y coordinate of the panel's lower edge.
     pub(super) fn bottom(&self) -> f64 {
         ABOVE + RIM + SLOT * f64::from(self.rows) + NUMBERS
     }
 
-    /// Right edge of the panel.
+    /// Returns the x coordinate of the panel's right edge.
     fn right(&self) -> f64 {
         SIDE + 2.0 * RIM + SLOT * f64::from(self.columns)
     }
 
-    /// The feet, and the wall behind the holes.
+    /// Draws the feet, and the wall behind the holes.
     pub(super) fn back(&self, doc: &mut Doc) {
         self.feet(doc);
         let [x, y] = [SIDE + 8.0, ABOVE + 8.0].map(number);
@@ -84,7 +84,7 @@ impl BoardStand {
         );
     }
 
-    /// A foot on each side: a post beside the panel on a base.
+    /// Draws a foot on each side: a post next to the panel, on a base.
     fn feet(&self, doc: &mut Doc) {
         let (top, floor) = (ABOVE + 60.0, self.height() - 6.0);
         for (x, inner) in [(SIDE, 1.0), (self.right(), -1.0)] {
@@ -113,7 +113,7 @@ impl BoardStand {
         }
     }
 
-    /// The panel in front of the discs.
+    /// Draws the panel in front of the discs.
     pub(super) fn panel(&self, doc: &mut Doc) {
         let d = self.outline() + &self.holes(HOLE);
         doc.open("g", &[("class", "front"), ("pointer-events", "none")]);
@@ -154,7 +154,7 @@ impl BoardStand {
         )
     }
 
-    /// Light along the upper edge.
+    /// Returns the highlight along the upper edge.
     fn rim_light(&self) -> String {
         format!(
             "M{} {}Q{} {y} {} {y}H{}Q{} {y} {} {}",
@@ -170,7 +170,7 @@ impl BoardStand {
         )
     }
 
-    /// A circle for every slot, as path data.
+    /// Returns a circle for every slot, as path data.
     fn holes(&self, radius: f64) -> String {
         let r = number(radius);
         let across = number(2.0 * radius);
@@ -184,7 +184,7 @@ impl BoardStand {
         d
     }
 
-    /// The edges of the holes: shade above, light below.
+    /// Draws the edges of the holes: shaded above, lit below.
     fn rims(&self, doc: &mut Doc) {
         let half = |sweep: u8| {
             let radius = HOLE + 1.5;
@@ -215,7 +215,7 @@ impl BoardStand {
         }
     }
 
-    /// Numbers of the columns on the panel.
+    /// Draws the numbers of the columns on the panel.
     fn numbers(&self, doc: &mut Doc) {
         doc.open(
             "g",

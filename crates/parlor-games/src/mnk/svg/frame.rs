@@ -1,12 +1,12 @@
-//! Lines and coordinates on the wood.
+//! Grid lines and coordinates on the wood.
 
 use crate::mnk::view::MnkView;
 use crate::svg::wood::{self, Rect};
 use crate::svg::{Doc, number};
 
-/// From this many rows or columns on, marks are stones on crossings.
+/// Number of rows or columns from which marks are stones on crossings.
 const STONES_FROM: u8 = 9;
-/// From this many rows or columns on, the frame carries coordinates.
+/// Number of rows or columns from which the frame shows coordinates.
 const COORDINATES_FROM: u8 = 4;
 
 /// Layout of the picture, in user units.
@@ -63,7 +63,7 @@ impl Frame {
         self.top(row) + self.cell / 2.0
     }
 
-    /// Everything below the marks.
+    /// Draws everything below the marks.
     pub(super) fn draw(&self, doc: &mut Doc) {
         self.wood(doc);
         let d = if self.stones {
@@ -92,7 +92,7 @@ impl Frame {
         wood::field(doc, field);
     }
 
-    /// Lines between the cells, stopping short of the field's edge.
+    /// Returns the lines between the cells, which stop short of the field's edge.
     fn grooves(&self) -> String {
         let short = 12.0;
         let mut d = String::new();
@@ -115,7 +115,7 @@ impl Frame {
         d
     }
 
-    /// Lines through the middle of the cells.
+    /// Returns the lines through the centers of the cells.
     fn crossings(&self) -> String {
         let mut d = String::new();
         for column in 0..self.columns {
@@ -137,7 +137,7 @@ impl Frame {
         d
     }
 
-    /// The points that help the eye on a board of stones.
+    /// Draws the star points on a board of stones.
     fn dots(&self, doc: &mut Doc) {
         if !self.stones || self.rows != self.columns || self.rows.is_multiple_of(2) {
             return;

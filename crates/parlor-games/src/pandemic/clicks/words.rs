@@ -1,9 +1,9 @@
-//! Labels of buttons and ways: moves as instructions to a player.
+//! Labels of buttons and click paths: moves as instructions to a player.
 
 use parlor_core::Seat;
 use parlor_pandemic::{Card, City, Color, Game, Move};
 
-/// A move as an order: "Fly to Paris for its card".
+/// Returns a move as an instruction, such as "Fly to Paris for its card".
 pub(super) fn of(game: &Game, m: &Move) -> String {
     let go = |verb: &str, whose: Seat, to: City| format!("{verb}{} to {to}", pawn(game, whose));
     match *m {
@@ -71,7 +71,7 @@ fn treat(game: &Game, color: Color) -> String {
     }
 }
 
-/// Says which cards stay in hand, if any: there are fewer of them than of those that go.
+/// Returns the label of a cure. It names the cards kept, which are fewer than those spent.
 fn cure(game: &Game, color: Color, cards: u16) -> String {
     let held = color
         .cities()

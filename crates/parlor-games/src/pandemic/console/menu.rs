@@ -1,7 +1,7 @@
 //! The menu below the map.
 //!
-//! A game of Pandemic can have a thousand legal moves. So an entry of the menu is what moves have
-//! in common, and the rest of the way is a city on the map: `fly`, then Tokyo.
+//! A position in Pandemic can have a thousand legal moves. Each menu entry therefore stands for the
+//! common part of several moves, and a city on the map completes it: `fly`, then Tokyo.
 
 use parlor_core::{Notation, Position};
 use parlor_pandemic::{City, Game, Move};
@@ -27,7 +27,7 @@ pub(super) fn click(game: &Game, m: &Move, all: &[Move]) -> Click {
     Click::whole(text, path, said)
 }
 
-/// The city that is named last on the way to a move, for moves that differ by it.
+/// Returns the city that completes the path of a move, for moves that differ by a city.
 fn city_of(m: &Move) -> Option<City> {
     match *m {
         Move::Drive { to, .. }
@@ -44,8 +44,8 @@ fn city_of(m: &Move) -> Option<City> {
     }
 }
 
-/// Returns true if pointing at the city alone means this move: the first of the ways of the pawn on
-/// turn that cost no card.
+/// Returns true if selecting the city alone means this move: the first move of the pawn on turn to
+/// that city that costs no card.
 fn is_plainest(game: &Game, m: &Move, city: City, all: &[Move]) -> bool {
     let free = |m: &Move| match *m {
         Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
@@ -80,7 +80,7 @@ fn entry(game: &Game, m: &Move) -> Option<String> {
     })
 }
 
-/// The entry in words.
+/// Returns a menu entry in words.
 fn title(game: &Game, entry: &str, m: &Move) -> String {
     let text = entry.replace([':', '-'], " ");
     match m {
@@ -105,7 +105,7 @@ fn title(game: &Game, entry: &str, m: &Move) -> String {
     }
 }
 
-/// The entries that there are now, in lines that are added for them.
+/// Returns the available entries and appends the lines for them.
 pub(super) fn spots(game: &Game, lines: &mut Vec<String>) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
     let (mut x, mut y) = (0, lines.len() as u16);

@@ -1,4 +1,4 @@
-//! Answers that people type.
+//! Parsing of typed answers.
 
 use parlor_core::{Notation, Position};
 use parlor_pandemic::{City, Game, Move};
@@ -6,7 +6,7 @@ use parlor_pandemic::{City, Game, Move};
 use crate::console::Unread;
 use crate::pandemic::label;
 
-/// Words for moves that people use.
+/// Common words for moves.
 const SAID: [(&str, &str); 9] = [
     ("yes", "agree"),
     ("y", "agree"),
@@ -19,9 +19,8 @@ const SAID: [(&str, &str); 9] = [
     ("quiet", "quiet-night"),
 ];
 
-/// A move from its text, from its words with blanks between them, from its beginning if no other
-/// legal move begins so, or from the name of a city to go to. A move that is not legal is refused
-/// with the reason.
+/// Parses a move from its text, its words separated by spaces, an unambiguous prefix, or the name
+/// of a city to move to. An illegal move is rejected with the reason.
 pub(in crate::pandemic) fn answer(game: &Game, line: &str) -> Result<String, Unread> {
     let line = line.trim();
     if matches!(line, "?" | "help" | "moves") {
@@ -50,7 +49,7 @@ pub(in crate::pandemic) fn answer(game: &Game, line: &str) -> Result<String, Unr
     )))
 }
 
-/// The move's notation; blanks may stand for its colons.
+/// Parses a move in notation, with spaces allowed instead of colons.
 fn typed(game: &Game, line: &str) -> Option<Move> {
     let words: Vec<&str> = line.split_whitespace().collect();
     game.parse_move(line)
@@ -58,7 +57,7 @@ fn typed(game: &Game, line: &str) -> Option<Move> {
         .ok()
 }
 
-/// A city alone: the way there that costs no card, or the card of a forecast.
+/// Interprets the name of a city: a move there that costs no card, or the card of a forecast.
 fn plain_way(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
     let city = City::from_name(line.strip_prefix("go ").unwrap_or(line))?;
     let leads = |m: &&Move| match **m {
@@ -71,7 +70,7 @@ fn plain_way(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
     legal.iter().find(leads).copied()
 }
 
-/// The only legal move that begins with these letters, or that is these letters.
+/// Returns the legal move with this text, or the only one that starts with it.
 fn begun(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
     let letters = |text: &str| {
         text.chars()
@@ -97,14 +96,13 @@ fn begun(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
     }
 }
 
-/// All legal moves by their verbs; those that lead to many cities are told by what they have in
-/// common.
+/// Lists all legal moves by verb; those that lead to many cities are grouped by their common part.
 fn all_moves(game: &Game) -> String {
     let mut verbs: Vec<(String, Vec<String>)> = Vec::new();
     for m in game.legal_moves() {
         let text = game.move_text(&m);
         let (verb, rest) = text.split_once(':').unwrap_or((&text, ""));
-        // What is the same for many cities stands before them.
+        // The part shared by many cities comes before them.
         let (first, last) = match (m, rest.rsplit_once(':')) {
             (
                 Move::Airlift { .. } | Move::Drive { .. } | Move::Fly { .. } | Move::Charter { .. },

@@ -1,4 +1,4 @@
-//! Luck in words.
+//! Chances in words.
 
 use parlor_core::{Notation, Position};
 use parlor_pandemic::{
@@ -7,7 +7,7 @@ use parlor_pandemic::{
 
 use super::{count, list, the};
 
-/// A chance in words, from its text alone.
+/// Returns a chance in words, from its text alone.
 pub(in crate::pandemic) fn chance(game: &Game, text: &str) -> String {
     match game.parse_chance(text) {
         Ok(Chance::Infect(city)) => format!("infection card {city}"),
@@ -21,7 +21,7 @@ pub(in crate::pandemic) fn chance(game: &Game, text: &str) -> String {
     }
 }
 
-/// Returns the heading of the chances here.
+/// Returns the heading of the possible chances.
 pub(in crate::pandemic) fn chances_title(game: &Game) -> &'static str {
     match (game.interrupt(), game.chances().first()) {
         (Some(Interrupt::Look { .. }), _) => "Infection cards of a forecast",
@@ -72,7 +72,7 @@ pub(in crate::pandemic) fn narrate(before: &Game, text: &str) -> String {
     words
 }
 
-/// An epidemic that begins here.
+/// Describes the first step of an epidemic, which raises the infection rate.
 pub(in crate::pandemic) fn rate(before: &Game, after: &Game) -> String {
     match (
         after.epidemics() > before.epidemics(),
@@ -84,7 +84,7 @@ pub(in crate::pandemic) fn rate(before: &Game, after: &Game) -> String {
     }
 }
 
-/// The infection step is skipped here.
+/// Reports that the infection step is skipped.
 pub(in crate::pandemic) fn quiet(before: &Game, after: &Game) -> &'static str {
     let passed = before.quiet_night() && !after.quiet_night() && after.stage() == Stage::Actions;
     if passed {
@@ -175,8 +175,8 @@ fn outbreak(before: &Game, after: &Game, city: City) -> String {
     words
 }
 
-/// Returns the cities of an outbreak's chain, in the order in which they are resolved. After the
-/// eighth outbreak, and when cubes run out, nothing more happens.
+/// Returns the cities of a chain of outbreaks, in the order in which they are resolved. The chain
+/// ends at the eighth outbreak and when cubes run out.
 pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec<City> {
     let (mut cubes, safe) = (
         City::all()
@@ -190,7 +190,7 @@ pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec
         waiting = waiting.without(next);
         chain.push(next);
         let hit = next.neighbors().minus(safe).minus(begun);
-        // Some are full only by what came before in the chain.
+        // Some cities become full only earlier in the same chain.
         let full: Cities = hit
             .into_iter()
             .filter(|city| cubes[city.index()] == Cubes::MAX_PER_CITY)
@@ -209,7 +209,7 @@ pub(in crate::pandemic) fn chain(before: &Game, city: City, color: Color) -> Vec
     chain
 }
 
-/// Returns the role that keeps cubes of a color away from a city.
+/// Returns the role that keeps cubes of a color out of a city.
 fn guard(game: &Game, city: City, color: Color) -> Option<Role> {
     let stands = |role: Role| game.seat_of(role).map(|seat| game.pawn(seat));
     let near = |pawn: &City| *pawn == city || pawn.neighbors().has(city);

@@ -5,8 +5,8 @@ use parlor_pandemic::{Cities, City, Color, Game, Interrupt, Move};
 
 use super::{count, list, the};
 
-/// A move in words, from its text and the roles alone: it holds for any position of the game. A
-/// verb in the third person comes first.
+/// Returns a move in words, starting with a verb in the third person. It depends only on the text
+/// and the roles, so it is valid for any position of the game.
 pub(crate) fn label(game: &Game, text: &str) -> String {
     match game.parse_move(text) {
         Ok(m) => label_of(game, &m, text.matches(':').count() > 1),
@@ -14,7 +14,8 @@ pub(crate) fn label(game: &Game, text: &str) -> String {
     }
 }
 
-/// `named` says whether the text names the pawn, which is then another's.
+/// Returns the label of a move. `named` is true if the text names the pawn, which then belongs to
+/// another player.
 pub(super) fn label_of(game: &Game, m: &Move, named: bool) -> String {
     let pawn = |pawn| {
         if named {
@@ -67,7 +68,7 @@ fn moved(from: Option<City>) -> String {
     from.map_or_else(String::new, |from| format!(", the one of {from}"))
 }
 
-/// The cards of a cure.
+/// Returns the cards of a cure.
 fn of_color(color: Color, cards: u16) -> Cities {
     Cities::from_bits(u64::from(cards) << (12 * color.index()))
 }
@@ -116,7 +117,7 @@ fn treated(before: &Game, after: &Game, here: City, color: Color) -> String {
     }
 }
 
-/// Narrates the cubes that the Medic removed by being there.
+/// Reports the cubes removed by the Medic's presence.
 fn swept(before: &Game, after: &Game) -> String {
     let mut words = String::new();
     for color in Color::ALL {
@@ -136,7 +137,7 @@ fn swept(before: &Game, after: &Game) -> String {
     words
 }
 
-/// Diseases that are eradicated by it.
+/// Reports the diseases that are eradicated by a step.
 pub(super) fn gone(before: &Game, after: &Game) -> String {
     let new = |color: &Color| after.is_eradicated(*color) && !before.is_eradicated(*color);
     Color::ALL

@@ -1,4 +1,4 @@
-//! The map without anything on it: sea, land, a grid of the globe, and the ways between the cities.
+//! The empty map: sea, land, a grid of the globe, and the connections between the cities.
 
 use std::fmt::Write;
 
@@ -9,9 +9,9 @@ use super::world::LAND;
 use super::{MAP, WIDTH};
 use crate::svg::Doc;
 
-/// The map's corners.
+/// Corner radius of the map.
 const ROUND: f64 = 16.0;
-/// Points at the map's west and east edge where the routes over the Pacific leave it, from the top.
+/// Points at the map's west and east edges where the Pacific connections leave it, from the top.
 const EDGES: [(f64, f64); 3] = [(130.0, 138.0), (176.0, 262.0), (232.0, 470.0)];
 
 /// Defines shapes that are used by reference.
@@ -36,7 +36,7 @@ fn whole() -> Rect {
     Rect::new(0.0, 0.0, WIDTH, MAP)
 }
 
-/// The map.
+/// Draws the map.
 pub(super) fn draw(doc: &mut Doc) {
     whole().draw(doc, ROUND, &[("fill", "url(#sea)")]);
     doc.open("g", &[("clip-path", "url(#edge)"), ("fill", "none")]);
@@ -88,7 +88,7 @@ pub(super) fn draw(doc: &mut Doc) {
     );
 }
 
-/// Meridians and parallels, bowed a little.
+/// Returns the meridians and parallels, slightly curved.
 fn grid() -> String {
     let mut d = String::new();
     for k in 1..10 {
@@ -145,7 +145,7 @@ fn stubs() -> String {
     d
 }
 
-/// At the edges: where the ways over the Pacific lead to, off the cubes of the cities there.
+/// Draws the destinations of the Pacific connections at the edges, clear of the cubes there.
 fn signs(doc: &mut Doc) {
     doc.open(
         "g",

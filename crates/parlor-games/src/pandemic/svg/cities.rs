@@ -1,5 +1,5 @@
-//! The cities: their marks and names, how likely each is to be infected next, and a warning where a
-//! cube more is an outbreak.
+//! Cities: their marks and names, their risk of infection, and a warning if one more cube would
+//! cause an outbreak.
 
 use std::fmt::Write;
 
@@ -9,13 +9,13 @@ use super::look::{cell, count, ink, n, on_ink, place, put, say, shape};
 use super::{Scene, ids, percent};
 use crate::svg::Doc;
 
-/// Below this chance of being turned next a city has no mark for it.
+/// Probability of infection below which a city has no risk mark.
 const LIKELY: f64 = 0.095;
-/// From the middle of a city to the ring of a warning.
+/// Distance from the center of a city to its warning ring.
 const RING: f64 = 20.0;
 
-/// Place of a city's name: to the right (1) or to the left (-1) and how far it is moved down, or
-/// below (0) and how far it is moved to the right.
+/// Placement of a city's name: to the right (1) or left (-1) with a vertical offset, or below (0)
+/// with a horizontal offset.
 #[rustfmt::skip]
 const NAMES: [(i8, i8); City::COUNT] = [
     (-1, -5), (-1, -7), (1, 0), (-1, 0), (-1, 7), (1, 0), (1, -3), (1, 0), (-1, 0), (1, 0), (-1, 5), (0, 26),
@@ -24,23 +24,24 @@ const NAMES: [(i8, i8); City::COUNT] = [
     (1, -7), (-1, 0), (1, 7), (-1, -6), (-1, 0), (1, 0), (1, 0), (1, -7), (-1, 0), (-1, 0), (1, 0), (1, 0),
 ];
 
-/// From the middle of a city down to the line on which a name stands that is not moved.
+/// Distance from the center of a city down to the baseline of a name without offset.
 const BASE: f64 = 4.0;
-/// Height of letters above that line.
+/// Height of letters above the baseline.
 const ASCENT: f64 = 9.0;
 
-/// Returns true if a city's name stands below it, where its cubes would be.
+/// Returns true if a city's name is below it, where its cubes would otherwise be.
 pub(super) const fn is_named_below(city: City) -> bool {
     NAMES[city.index()].0 == 0
 }
 
-/// From the middle of a city up to the top of a name that stands beside it.
+/// Returns the distance from the center of a city up to the top of its name; `None` if the name is
+/// below it.
 pub(super) fn top_of_name(city: City) -> Option<f64> {
     let (side, down) = NAMES[city.index()];
     (side != 0).then(|| ASCENT - BASE - f64::from(down))
 }
 
-/// Returns true if it stands to the left, where a station would be.
+/// Returns true if a city's name is on the left, where a station would otherwise be.
 pub(super) const fn is_named_left(city: City) -> bool {
     NAMES[city.index()].0 < 0
 }
@@ -63,8 +64,8 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// Rings around cities: a whole one where one more cube is an outbreak, and a part of one for the
-/// chance of being turned next.
+/// Draws rings around cities: a full one if one more cube would cause an outbreak, and an arc for
+/// the probability of infection.
 fn marks(doc: &mut Doc, table: &Scene<'_>) {
     doc.open("g", &[("fill", "none"), ("aria-hidden", "true")]);
     doc.open(
@@ -109,7 +110,7 @@ fn marks(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// The ways by which one outbreak leads to another, from the edge of one ring to the next.
+/// Returns the links between outbreaks in a chain, from the edge of one ring to the next.
 fn spreading(table: &Scene<'_>) -> String {
     let mut d = String::new();
     let over = across_the_edge();
@@ -149,7 +150,7 @@ fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
         ],
     );
     let warnings = warnings(table, city);
-    // The ring around it says enough where nothing follows.
+    // Without a chain, the ring around the city is clear enough.
     if table.chains(city).any(|(_, chain)| chain.len() > 1) {
         doc.open("title", &[]);
         doc.content(&warnings.join("; "));
@@ -179,7 +180,7 @@ fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
     doc.close();
 }
 
-/// The id of a city's mark.
+/// Returns the id of a city's mark.
 const fn node(color: Color) -> &'static str {
     match color {
         Color::Blue => "node-b",
@@ -189,7 +190,7 @@ const fn node(color: Color) -> &'static str {
     }
 }
 
-/// The marks of cities: the disease's shape with its letter.
+/// Defines the marks of cities: the disease's shape with its letter.
 pub(super) fn define(doc: &mut Doc) {
     doc.empty("circle", &[("id", "spot"), ("r", "19")]);
     for color in Color::ALL {
@@ -223,7 +224,7 @@ fn warnings(table: &Scene<'_>, city: City) -> Vec<String> {
     table.chains(city).map(warning).collect()
 }
 
-/// Everything about a city: "Paris, blue, 2 blue cubes, station, Medic here, 12 % next infection".
+/// Describes a city: "Paris, blue, 2 blue cubes, station, Medic here, 12 % next infection".
 fn label(table: &Scene<'_>, city: City) -> String {
     let mut words = vec![city.name().to_owned(), city.color().name().to_owned()];
     for (color, cubes) in table.cubes(city) {

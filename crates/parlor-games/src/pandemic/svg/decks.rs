@@ -1,4 +1,4 @@
-//! Decks, discard piles and research stations beside the board.
+//! Decks, discard piles and research stations next to the board.
 
 use parlor_pandemic::EventCard;
 
@@ -7,12 +7,12 @@ use super::tracks::plate;
 use super::{Scene, ids, percent};
 use crate::svg::Doc;
 
-/// Research stations in the box.
+/// Number of research stations in the game.
 const STATIONS: usize = parlor_pandemic::STATIONS as usize;
 
 const INFECTION: Rect = Rect::new(1010.0, 12.0, 178.0, 72.0);
 const PLAYER: Rect = Rect::new(450.0, 474.0, 174.0, 146.0);
-/// Place of an open question or forecast.
+/// Area of an open question or forecast.
 pub(super) const ASKED: Rect = PLAYER;
 
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
@@ -27,7 +27,7 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// A pile: a few cards, one upon the other, and how many they are.
+/// Draws a pile: a few stacked cards and their number.
 fn pile(doc: &mut Doc, id: &str, at: (f64, f64), (number, label): (usize, &str), fill: &str) {
     let (x, y) = at;
     doc.open(
@@ -221,7 +221,7 @@ fn player_discard(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// An event on the discard pile: the Contingency Planner can fetch it.
+/// Draws an event on the discard pile, which the Contingency Planner can retrieve.
 fn played(doc: &mut Doc, event: EventCard, at: Rect) {
     let (id, label) = (
         ids::card(event.into()),

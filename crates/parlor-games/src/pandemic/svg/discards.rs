@@ -1,5 +1,5 @@
-//! Discard piles by color, below the hands: the cards that were played, and those that an epidemic
-//! puts back on top.
+//! Discard piles by color, below the hands: the cards played, and those that an epidemic puts back
+//! on top.
 
 use parlor_pandemic::{Card, City, Color};
 
@@ -10,14 +10,14 @@ use crate::pandemic::view::PandemicView;
 use crate::svg::Doc;
 
 const GAP: f64 = 10.0;
-/// Room for the line around a plate.
+/// Space for the border of a plate.
 const EDGE: f64 = 2.0;
 const PLATE: f64 = (WIDTH - 2.0 * EDGE - GAP) / 2.0;
-/// The line with the title, and a line of names.
+/// Height of the title line and of a line of names.
 const HEAD: f64 = 26.0;
 const LINE: f64 = 15.0;
 
-/// The lists of both piles, and where they lie.
+/// Contents and layout of both piles.
 pub(super) struct Discards<'a> {
     top: f64,
     pub(super) infection: Vec<Vec<&'a str>>,
@@ -25,7 +25,7 @@ pub(super) struct Discards<'a> {
 }
 
 impl<'a> Discards<'a> {
-    /// Below `top`.
+    /// Lays out the piles below `top`.
     pub(super) fn of(table: &Scene<'a>, top: f64) -> Discards<'a> {
         let view = table.view;
         let infection = Color::ALL.map(|color| {
@@ -68,7 +68,7 @@ impl<'a> Discards<'a> {
         self.top + self.height() + EDGE
     }
 
-    /// Draws them. A screen reader hears the same from the piles themselves.
+    /// Draws the piles. Screen readers get the same content from the piles on the map.
     pub(super) fn draw(&self, doc: &mut Doc, table: &Scene<'_>) {
         doc.open(
             "g",
@@ -80,7 +80,7 @@ impl<'a> Discards<'a> {
         );
         let [infection, player] = titles(table.view);
         self.pile(doc, EDGE, &infection, &self.infection, 145.0);
-        // Names of events are long.
+        // Event names are long and need a wider column.
         self.pile(doc, EDGE + PLATE + GAP, &player, &self.player, 113.0);
         doc.close();
     }
@@ -124,14 +124,14 @@ pub(super) fn titles(view: &PandemicView) -> [String; 2] {
     ]
 }
 
-/// The mark of a list's place: a color's, or the events' star.
+/// Returns the id of the mark of a list: a color's shape, or the star of events.
 pub(super) fn mark(place: usize) -> &'static str {
     Color::ALL
         .get(place)
         .map_or("star", |color| hands::mark(*color))
 }
 
-/// Names below each other.
+/// Draws names below each other.
 fn column(doc: &mut Doc, x: f64, y: f64, names: &[&str]) {
     let (x, y, step) = (n(x), n(y), n(LINE));
     doc.open("text", &[("y", &y)]);

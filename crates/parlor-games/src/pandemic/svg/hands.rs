@@ -1,4 +1,4 @@
-//! Every player's hand, open on the table below the map.
+//! Every player's hand, face up below the map.
 
 use parlor_core::Seat;
 use parlor_pandemic::{Card, Color, EventCard, HAND_LIMIT, Role};
@@ -8,31 +8,30 @@ use super::{MAP, Player, Scene, WIDTH, ids};
 use crate::svg::Doc;
 
 const GAP: f64 = 10.0;
-/// Room for the lines around the outermost hands.
+/// Space for the borders of the outermost hands.
 const EDGE: f64 = 2.0;
-/// The line with the player's name, and a line of cards.
+/// Height of the line with the player's name and of a line of cards.
 const HEAD: f64 = 36.0;
 const LINE: f64 = 30.0;
 /// Left edge of a card's name.
 const TEXT: f64 = 22.0;
-/// The size of a card's name, if it fits.
+/// Maximum font size of a card's name.
 const SIZE: f64 = 12.0;
 
-/// Distance of the number of cards from the right edge, and of the Operations Expert's button
-/// before it.
+/// Distance from the right edge to the number of cards, and from there to the Operations Expert's
+/// button.
 const TALLY: f64 = 48.0;
 const FLIGHT: f64 = 104.0;
 
-/// Label of the Operations Expert's button, for cases in which the cards alone would mean another
-/// flight.
+/// Label of the Operations Expert's button, needed if the cards alone would mean another flight.
 pub(super) const FLIGHT_LABEL: &str = "The Operations Expert's flight from a station, for any card";
 
 /// Layout of the hands.
 pub(super) struct Hands {
     players: usize,
-    /// Hands beside each other.
+    /// Number of hands per row.
     columns: usize,
-    /// Cards beside each other in a hand, and lines of them.
+    /// Number of cards per row in a hand, and number of rows.
     cards: usize,
     lines: usize,
 }
@@ -98,8 +97,7 @@ impl Hands {
         );
         for (seat, player) in table.players.iter().enumerate() {
             for (place, (card, more)) in player.held().enumerate() {
-                // The ninth place is free but for a moment after drawing two cards with a full
-                // hand.
+                // The ninth slot is empty except briefly after drawing two cards with a full hand.
                 let place = if more.is_empty() { place } else { place.max(8) };
                 one(doc, self.slot(seat, place), card, more);
             }
@@ -156,7 +154,7 @@ impl Hands {
             ],
         );
         doc.content(&player.name(seat));
-        // Bold is a tenth broader.
+        // Bold text is a tenth wider.
         let name = 1.1 * 15.0 * breadth(&player.name(seat));
         let right = if player.role == Some(Role::OperationsExpert) {
             FLIGHT
@@ -190,7 +188,7 @@ impl Hands {
         }
     }
 
-    /// Draws the number of cards and the limit of a hand.
+    /// Draws the number of cards in a hand and its limit.
     fn tally(&self, doc: &mut Doc, room: Rect, player: &Player<'_>) {
         let full = player.cards() > HAND_LIMIT as usize;
         let (class, fill) = if full {
@@ -216,7 +214,7 @@ impl Hands {
     }
 }
 
-/// A role's disc with its letter.
+/// Draws a role's disc with its letter.
 pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
     let (fill, on) = role(who);
     let (cx, cy) = (n(x), n(y));
@@ -245,7 +243,7 @@ pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
     );
 }
 
-/// The button for the flight of the Operations Expert.
+/// Draws the button for the Operations Expert's flight.
 fn flight(doc: &mut Doc, room: Rect) {
     doc.open(
         "g",
@@ -282,7 +280,7 @@ fn flight(doc: &mut Doc, room: Rect) {
     doc.close();
 }
 
-/// A card: the color's shape and letter, and the name. Events have a star.
+/// Draws a card with its name and its color's shape and letter, or a star for events.
 pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
     let middle = at.top + at.height / 2.0;
     place(doc, "g", card, more);
@@ -310,10 +308,10 @@ pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
     doc.close();
 }
 
-/// Opens the element of a card: its id, its class, and what it is called. `more` tells where an
-/// event lies that is not in a hand.
+/// Opens the element of a card with its id, class and label. `more` says where an event is if it is
+/// not in a hand.
 pub(super) fn place(doc: &mut Doc, element: &'static str, card: Card, more: &str) {
-    // A label contains the text that is seen, so that it can be called by voice.
+    // The label must contain the visible text for voice control.
     let name = match short(card) {
         short if card.name().contains(short) => card.name().to_owned(),
         short => format!("{short} ({})", card.name()),
@@ -338,7 +336,7 @@ pub(super) fn place(doc: &mut Doc, element: &'static str, card: Card, more: &str
     );
 }
 
-/// The size in which a text fits into so much room, at most the usual one.
+/// Returns the font size at which a text fits into `room`, at most the usual size.
 pub(super) fn fitting(text: &str, room: f64, usual: f64) -> f64 {
     let fits = room / breadth(text);
     if fits < usual {
@@ -348,7 +346,7 @@ pub(super) fn fitting(text: &str, room: f64, usual: f64) -> f64 {
     }
 }
 
-/// Defines the marks of cards, which are used by reference.
+/// Defines the marks of cards, for use by reference.
 pub(super) fn define(doc: &mut Doc) {
     for color in Color::ALL {
         doc.open("g", &[("id", mark(color))]);
@@ -381,7 +379,7 @@ pub(super) fn define(doc: &mut Doc) {
     );
 }
 
-/// The id of a color's mark on cards.
+/// Returns the id of a color's mark on cards.
 pub(super) const fn mark(color: Color) -> &'static str {
     match color {
         Color::Blue => "mark-b",
@@ -391,7 +389,7 @@ pub(super) const fn mark(color: Color) -> &'static str {
     }
 }
 
-/// The id of a card's mark.
+/// Returns the id of a card's mark.
 pub(super) const fn mark_of(card: Card) -> &'static str {
     match card {
         Card::City(city) => mark(city.color()),
@@ -399,7 +397,7 @@ pub(super) const fn mark_of(card: Card) -> &'static str {
     }
 }
 
-/// Names that would not fit on a card.
+/// Returns a card's name, shortened if it would not fit on the card.
 pub(super) fn short(card: Card) -> &'static str {
     match card {
         Card::City(city) if city.name().len() > 14 => "Ho Chi Minh",
@@ -410,7 +408,7 @@ pub(super) fn short(card: Card) -> &'static str {
     }
 }
 
-/// A player in words: role, place, cards.
+/// Describes a player: role, city, cards.
 pub(super) fn label(table: &Scene<'_>, seat: usize, player: &Player<'_>) -> String {
     let mut words = format!("{} in {}", player.name(seat), player.shown.city);
     if usize::from(table.view.active) == seat {

@@ -1,53 +1,53 @@
-//! The ids of what can be clicked. They mean the same in every picture of a table, so that a page
-//! can tell what has moved.
+//! Ids of clickable elements. They are the same in all pictures of a table, so that a page can tell
+//! which piece has moved.
 
 use parlor_core::Seat;
 use parlor_pandemic::{Card, City, Color, Role};
 
-/// The research stations beside the board.
+/// Id of the research stations next to the board.
 pub(crate) const STATIONS: &str = "stations";
-/// The player deck.
+/// Id of the player deck.
 pub(crate) const PLAYER_DECK: &str = "player-deck";
-/// The player discard pile.
+/// Id of the player discard pile.
 pub(crate) const PLAYER_DISCARD: &str = "player-discard";
-/// The infection deck.
+/// Id of the infection deck.
 pub(crate) const INFECTION_DECK: &str = "infection-deck";
-/// The infection discard pile.
+/// Id of the infection discard pile.
 pub(crate) const INFECTION_DISCARD: &str = "infection-discard";
-/// The Operations Expert's own flight.
+/// Id of the button for the Operations Expert's flight.
 pub(crate) const EXPERT: &str = "expert-flight";
 
-/// A city on the map: `city-Sao-Paulo`.
+/// Returns the id of a city on the map: `city-Sao-Paulo`.
 pub(crate) fn city(city: City) -> String {
     format!("city-{}", city.text())
 }
 
-/// A player card, wherever it lies face up: `card-Sao-Paulo`, `card-Airlift`.
+/// Returns the id of a face-up player card anywhere: `card-Sao-Paulo`, `card-Airlift`.
 pub(crate) fn card(card: Card) -> String {
     format!("card-{}", card.text())
 }
 
-/// A pawn: `pawn-Medic`.
+/// Returns the id of a pawn: `pawn-Medic`.
 pub(crate) fn pawn(role: Role) -> String {
     format!("pawn-{}", role.text())
 }
 
-/// A player's place at the table: `player-0`.
+/// Returns the id of a player's area: `player-0`.
 pub(crate) fn player(seat: Seat) -> String {
     format!("player-{}", seat.number())
 }
 
-/// The mark of a cure: `cure-blue`.
+/// Returns the id of a cure's mark: `cure-blue`.
 pub(crate) fn cure(color: Color) -> String {
     format!("cure-{color}")
 }
 
-/// The cubes beside the board: `supply-blue`.
+/// Returns the id of the cubes next to the board: `supply-blue`.
 pub(crate) fn supply(color: Color) -> String {
     format!("supply-{color}")
 }
 
-/// A card that a forecast shows: `forecast-Paris`.
+/// Returns the id of a card shown by a forecast: `forecast-Paris`.
 pub(crate) fn forecast(city: City) -> String {
     format!("forecast-{}", city.text())
 }

@@ -1,10 +1,10 @@
-//! Colors, shapes and small strokes of the pen that all parts of the picture share.
+//! Colors, shapes and drawing helpers shared by all parts of the picture.
 
 use parlor_pandemic::{City, Color, Role};
 
 use crate::svg::{Doc, number};
 
-/// A disease's own color. Every use of it comes with a shape or a letter.
+/// Returns a disease's color. It is always used together with a shape or a letter.
 pub(super) const fn ink(color: Color) -> &'static str {
     match color {
         Color::Blue => "#2b63ad",
@@ -23,8 +23,8 @@ pub(super) const fn on_ink(color: Color) -> &'static str {
     }
 }
 
-/// A disease's shape around a middle: circle, diamond, square, triangle. `size` is half its width,
-/// more or less.
+/// Returns a disease's shape as path data: circle, diamond, square or triangle. `size` is about
+/// half its width.
 pub(super) fn shape(color: Color, x: f64, y: f64, size: f64) -> String {
     let [s, x, y] = [size, x, y];
     match color {
@@ -52,7 +52,7 @@ pub(super) fn shape(color: Color, x: f64, y: f64, size: f64) -> String {
     }
 }
 
-/// A role's color and what is written on it.
+/// Returns a role's color and the color of text on it.
 pub(super) const fn role(role: Role) -> (&'static str, &'static str) {
     match role {
         Role::ContingencyPlanner => ("#3fa9c9", "#06222b"),
@@ -65,17 +65,17 @@ pub(super) const fn role(role: Role) -> (&'static str, &'static str) {
     }
 }
 
-/// The letter on a role's pawn; no two roles share one.
+/// Returns the letter on a role's pawn, unique to each role.
 pub(super) fn initial(role: Role) -> &'static str {
     &role.name()[..1]
 }
 
-/// A number as pictures write it.
+/// Formats a number for SVG.
 pub(super) fn n(value: f64) -> String {
     number(value)
 }
 
-/// Returns the place of a city on the map, in whole units.
+/// Returns the coordinates of a city on the map, in whole units.
 pub(super) fn place(city: City) -> (f64, f64) {
     let (x, y) = city.place();
     (
@@ -84,7 +84,7 @@ pub(super) fn place(city: City) -> (f64, f64) {
     )
 }
 
-/// A rectangle.
+/// Rectangle in user units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rect {
     pub(super) left: f64,
@@ -103,7 +103,7 @@ impl Rect {
         }
     }
 
-    /// Draws it with round corners.
+    /// Draws the rectangle with rounded corners.
     pub(super) fn draw(&self, doc: &mut Doc, round: f64, attributes: &[(&str, &str)]) {
         let [x, y, width, height, r] = [self.left, self.top, self.width, self.height, round].map(n);
         let mut all = vec![
@@ -118,7 +118,7 @@ impl Rect {
     }
 }
 
-/// A copy of something defined once.
+/// Draws a copy of a shape defined elsewhere.
 pub(super) fn put(doc: &mut Doc, what: &str, x: f64, y: f64, attributes: &[(&str, &str)]) {
     let (href, x, y) = (format!("#{what}"), n(x), n(y));
     let mut all = vec![("href", &*href), ("x", &*x), ("y", &*y)];
@@ -126,7 +126,7 @@ pub(super) fn put(doc: &mut Doc, what: &str, x: f64, y: f64, attributes: &[(&str
     doc.empty("use", &all);
 }
 
-/// A text that begins at `x`, unless its attributes say otherwise.
+/// Draws a text that starts at `x`, unless its attributes change the anchor.
 pub(super) fn say(doc: &mut Doc, x: f64, y: f64, text: &str, attributes: &[(&str, &str)]) {
     let (x, y) = (n(x), n(y));
     let mut all = vec![("x", &*x), ("y", &*y)];
@@ -136,12 +136,12 @@ pub(super) fn say(doc: &mut Doc, x: f64, y: f64, text: &str, attributes: &[(&str
     doc.close();
 }
 
-/// Draws an invisible copy of a shape that takes clicks and is lit where one is legal.
+/// Draws an invisible copy of a shape that takes clicks and lights up if a click is legal.
 pub(super) fn cell(doc: &mut Doc, what: &str, x: f64, y: f64) {
     put(doc, what, x, y, &[("class", "cell"), ("fill", "none")]);
 }
 
-/// A rectangle that takes clicks.
+/// Draws a rectangle that takes clicks.
 pub(super) fn room(doc: &mut Doc, room: Rect) {
     room.draw(
         doc,
@@ -154,12 +154,12 @@ pub(super) fn room(doc: &mut Doc, room: Rect) {
     );
 }
 
-/// `1 cube`, `2 cubes`.
+/// Formats a count: `1 cube`, `2 cubes`.
 pub(super) fn count(many: usize, what: &str) -> String {
     format!("{many} {what}{}", if many == 1 { "" } else { "s" })
 }
 
-/// Returns the width of a text per unit of its size, in the broadest of the usual fonts.
+/// Returns the width of a text relative to its font size, in the widest of the usual fonts.
 pub(super) fn breadth(text: &str) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' | 'I' | 'J' | '.' | ' ' => 0.32,

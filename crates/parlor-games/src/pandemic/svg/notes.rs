@@ -1,4 +1,4 @@
-//! Notes on the state of play: the player on turn, a question, a forecast, the end.
+//! Notes on the state of play: player on turn, question, forecast, result.
 
 use parlor_pandemic::{ACTIONS, City};
 
@@ -52,8 +52,8 @@ pub(super) fn phase(table: &Scene<'_>) -> String {
     }
 }
 
-/// Draws the player on turn, the actions left as discs, and the phase. It lies below the pieces: a
-/// pawn in Montreal reaches over its edge.
+/// Draws the player on turn, the actions left as discs, and the phase. It is below the pieces,
+/// since a pawn in Montreal overlaps its edge.
 pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     let view = table.view;
     doc.open(
@@ -123,7 +123,7 @@ pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// A question to another player lies where the player cards are.
+/// Draws a question to another player over the player cards.
 fn question(doc: &mut Doc, table: &Scene<'_>, consent: &ConsentView) {
     let (by, asked) = (
         table.name(usize::from(consent.by)),
@@ -154,7 +154,7 @@ fn question(doc: &mut Doc, table: &Scene<'_>, consent: &ConsentView) {
     doc.close();
 }
 
-/// Words in lines of at most so many letters.
+/// Wraps words into lines of at most `room` characters.
 fn lines(text: &str, room: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -169,7 +169,7 @@ fn lines(text: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// The cards of a forecast, those first that are put back already.
+/// Draws the cards of a forecast, those already put back first.
 fn forecast(doc: &mut Doc, forecast: &ForecastView) {
     doc.open("g", &[("class", "forecast")]);
     plate(doc, ASKED, "Forecast: next comes \u{2026}");
@@ -242,7 +242,7 @@ fn forecast(doc: &mut Doc, forecast: &ForecastView) {
     doc.close();
 }
 
-/// Returns how the game ended.
+/// Describes the end of the game.
 pub(super) fn ending(view: &PandemicView) -> Option<String> {
     Some(match view.ending.as_ref()? {
         EndingView::Cured => "All four cures are found: the team wins!".to_owned(),

@@ -1,5 +1,5 @@
-//! The table as a page shows it: the map is a picture, and the hands and discard piles are HTML
-//! around it, which finds room on screens of any width. Ids and classes are those of the picture.
+//! The table as HTML for a page: the map is an SVG picture, surrounded by the hands and discard
+//! piles in HTML, which adapts to any screen width. Ids and classes are those of the picture.
 
 use parlor_core::Seat;
 use parlor_pandemic::{HAND_LIMIT, Role};
@@ -13,7 +13,7 @@ use crate::svg::Doc;
 pub fn draw(view: &PandemicView) -> String {
     let table = Scene::of(view);
     let mut doc = Doc::blank();
-    // A script reads it as XML.
+    // Scripts parse it as XML.
     let xhtml = ("xmlns", "http://www.w3.org/1999/xhtml");
     doc.open(
         "div",
@@ -24,8 +24,8 @@ pub fn draw(view: &PandemicView) -> String {
             ("aria-label", &title(&table)),
         ],
     );
-    // Where it is wider than the window it is moved with the keyboard too, and whose turn it is
-    // comes into sight.
+    // A map wider than the window can be scrolled with the keyboard, and is scrolled to the pawn on
+    // turn.
     let active = table
         .players
         .get(usize::from(view.active))
@@ -62,7 +62,7 @@ pub fn draw(view: &PandemicView) -> String {
     doc.finish()
 }
 
-/// A player's role, place and cards.
+/// Draws a player's role, city and cards.
 fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
     let active = if usize::from(table.view.active) == seat {
         " active"
@@ -122,7 +122,7 @@ fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
     doc.close();
 }
 
-/// Draws the discard piles by color. A screen reader hears the same from the piles on the map.
+/// Draws the discard piles by color. Screen readers get the same content from the piles on the map.
 fn piles(doc: &mut Doc, table: &Scene<'_>) {
     let lists = Discards::of(table, 0.0);
     doc.open("div", &[("class", "piles"), ("aria-hidden", "true")]);
@@ -147,7 +147,7 @@ fn piles(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// A short text in an element of its own.
+/// Draws a short text in its own element.
 fn words(doc: &mut Doc, element: &'static str, class: &str, text: &str) {
     let class = [("class", class)];
     doc.open(element, if class[0].1.is_empty() { &[] } else { &class });
@@ -155,14 +155,14 @@ fn words(doc: &mut Doc, element: &'static str, class: &str, text: &str) {
     doc.close();
 }
 
-/// A color's mark, or the star of events.
+/// Draws a color's mark, or the star of events.
 fn mark(doc: &mut Doc, which: &str) {
     icon(doc, "mark", "-9 -9 18 18");
     look::put(doc, which, 0.0, 0.0, &[]);
     doc.close();
 }
 
-/// Opens a small picture that says nothing of its own.
+/// Opens a small decorative picture, hidden from screen readers.
 fn icon(doc: &mut Doc, class: &str, view_box: &str) {
     doc.open(
         "svg",

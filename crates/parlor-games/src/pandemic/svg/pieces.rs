@@ -6,17 +6,17 @@ use super::look::{cell, initial, ink, place, put, role, say, shape};
 use super::{Scene, cities, ids};
 use crate::svg::Doc;
 
-/// From the middle of a city down to its cubes, and where its name is in between.
+/// Distance from the center of a city down to its cubes, normally and with its name in between.
 const CUBES: f64 = 20.0;
 const NAME: f64 = 14.0;
-/// From one cube to the next.
+/// Distance between cubes.
 const CUBE: f64 = 13.0;
-/// From the middle of a city to its station, across and down.
+/// Offset of a station from the center of its city, right and down.
 const STATION: (f64, f64) = (18.5, 4.0);
-/// Height of a pawn with its outline, and the depth of the outline below its foot.
+/// Height of a pawn with its outline, and the part of the outline below its foot.
 const PAWN: f64 = 26.5;
 const LINE: f64 = 1.0;
-/// From the middle of a city up to the foot of a pawn.
+/// Distance from the center of a city up to the foot of a pawn.
 const FOOT: f64 = 6.0;
 
 /// Defines shapes that are used by reference.
@@ -46,7 +46,7 @@ pub(super) fn define(doc: &mut Doc) {
         &[("fill", "#2b8a5f"), ("stroke", "none")],
     );
     doc.close();
-    // A pawn stands on its middle at the bottom.
+    // The origin of a pawn is the middle of its foot.
     let body = "M-10 0c0-7 4-9 5-13.5a7 7 0 1 1 10 0c1 4.5 5 6.5 5 13.5z";
     doc.path(
         body,
@@ -59,7 +59,7 @@ pub(super) fn define(doc: &mut Doc) {
     doc.empty("circle", &[("id", "foot"), ("r", "17")]);
 }
 
-/// The id of a cube's shape.
+/// Returns the id of a cube's shape.
 pub(super) const fn cube(color: Color) -> &'static str {
     match color {
         Color::Blue => "cube-b",
@@ -106,7 +106,7 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     for city in City::all() {
         let pawns: Vec<Role> = table.pawns(city).collect();
         let ((x, _), foot) = (place(city), foot(city, pawns.len()));
-        // Many stand closer together; the letters on them can still be read.
+        // More than two pawns are closer together; the letters on them remain legible.
         let step = if pawns.len() > 2 { 16.0 } else { 19.0 };
         for (k, role) in pawns.iter().enumerate() {
             pawn(doc, *role, city, x + spread(k, pawns.len(), step), foot);
@@ -115,8 +115,8 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// On which line the pawns of a city stand. Several of them are as wide as its name begins, and
-/// stand above that, but not beyond the edge of the map.
+/// Returns the y coordinate of the foot of the pawns in a city. Several pawns are wide enough to
+/// touch its name, so they are placed above it, but within the map.
 fn foot(city: City, pawns: usize) -> f64 {
     let (_, y) = place(city);
     let name = cities::top_of_name(city)
@@ -125,7 +125,7 @@ fn foot(city: City, pawns: usize) -> f64 {
     (y - FOOT.max(name + LINE)).max(PAWN)
 }
 
-/// The place of one of several beside each other, from their middle.
+/// Returns the offset from the center of item `k` of `many` items placed side by side.
 fn spread(k: usize, many: usize, step: f64) -> f64 {
     (k as f64 - (many as f64 - 1.0) / 2.0) * step
 }

@@ -1,4 +1,4 @@
-//! The tracks: outbreaks, the infection rate, cures and the cubes that are left.
+//! Tracks: outbreaks, infection rate, cures and remaining cubes.
 
 use parlor_pandemic::{Color, MAX_OUTBREAKS, RATES};
 
@@ -28,7 +28,7 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// A plate that lies on the sea, with its title. It is left open for what is on it.
+/// Opens a plate on the sea with its title. The element stays open for its contents.
 pub(super) fn plate(doc: &mut Doc, at: Rect, title: &str) {
     doc.open("g", &[("class", "ink"), ("fill", "#2a241d")]);
     let style = [
@@ -42,7 +42,7 @@ pub(super) fn plate(doc: &mut Doc, at: Rect, title: &str) {
     say(doc, at.left + 11.0, at.top + 18.0, title, &TITLE);
 }
 
-/// From 0 to 8 in a zigzag.
+/// Draws the outbreak track from 0 to 8 in a zigzag.
 fn outbreaks(doc: &mut Doc, table: &Scene<'_>) {
     let now = table.view.outbreaks;
     doc.open(
@@ -64,7 +64,7 @@ fn outbreaks(doc: &mut Doc, table: &Scene<'_>) {
     for k in 0..=MAX_OUTBREAKS {
         let x = OUTBREAKS.left + 18.0 + 15.0 * f64::from(k);
         let y = OUTBREAKS.top + if k % 2 == 0 { 44.0 } else { 78.0 };
-        // From white to red.
+        // Colors from white to red.
         let paper = [
             "#fbf3e4", "#f9e8d3", "#f6d9bf", "#f2c7a8", "#ecb091", "#e5967a", "#dc7a64", "#d15a4c",
             "#b5271f",

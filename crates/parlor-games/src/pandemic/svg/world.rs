@@ -1,7 +1,7 @@
-//! The world in outline, drawn by eye for this board and bent so that the cities lie on their
+//! Outline of the world, drawn by eye for this board and distorted so that the cities are on their
 //! coasts.
 
-/// Land, in the units of the map; the last part is a lake.
+/// Land as path data, in map units; the last subpath is a lake.
 pub(super) const LAND: &str = "\
 M80-40q-120 0-120 40q0 41 10 38q10-3 22 6q12 8 19 16q8 9 17 19q9 11 11 22q2 12 2 30q1 19 8 31q7 13 16 23q9 10 13 20\
 q5 9 11 21q5 12 9 19q3 7 1-3q-2-10-8-24q-5-13-1-8q5 4 10 16q6 11 11 20q5 10 7 17q2 7 10 14q8 8 18 13q10 4 16 6q6 3 12 7\

@@ -3,26 +3,26 @@
 use crate::svg::wood::{self, Rect};
 use crate::svg::{Doc, number};
 
-/// The side of a square, in user units.
+/// Side of a square, in user units.
 pub(super) const CELL: f64 = 40.0;
-/// The wood around the nine squares of a tray.
+/// Width of the wood around the nine squares of a tray.
 const PAD: f64 = 5.0;
-/// The wood between two trays.
+/// Width of the wood between two trays.
 const GAP: f64 = 10.0;
-/// The wood around all trays.
+/// Width of the wood around all trays.
 const MARGIN: f64 = 14.0;
 const TRAY: f64 = 3.0 * CELL + 2.0 * PAD;
-/// The side of the whole picture.
+/// Side of the whole picture.
 pub(super) const SIDE: f64 = 3.0 * TRAY + 2.0 * GAP + 2.0 * MARGIN;
 /// Reference to the hatching of tied boards.
 pub(super) const HATCH: &str = "url(#hatch)";
 
-/// Column and row of a board, or of a square in its board.
+/// Returns the column and row of a board, or of a square in its board.
 fn place(n: u8) -> (f64, f64) {
     (f64::from(n % 3), f64::from(n / 3))
 }
 
-/// A board's tray.
+/// Returns the area of a board's tray.
 pub(super) fn tray(board: u8) -> Rect {
     let (column, row) = place(board);
     let at = |n: f64| MARGIN + n * (TRAY + GAP);
@@ -34,12 +34,12 @@ pub(super) fn tray(board: u8) -> Rect {
     }
 }
 
-/// The middle of a board.
+/// Returns the center of a board.
 pub(super) fn middle(board: u8) -> (f64, f64) {
     center(board, 4)
 }
 
-/// A square of a board.
+/// Returns the area of a square.
 pub(super) fn cell(board: u8, square: u8) -> Rect {
     let (tray, (column, row)) = (tray(board), place(square));
     Rect {
@@ -50,13 +50,13 @@ pub(super) fn cell(board: u8, square: u8) -> Rect {
     }
 }
 
-/// The middle of a square.
+/// Returns the center of a square.
 pub(super) fn center(board: u8, square: u8) -> (f64, f64) {
     let cell = cell(board, square);
     (cell.left + CELL / 2.0, cell.top + CELL / 2.0)
 }
 
-/// The frame and the nine trays.
+/// Draws the frame and the nine trays.
 pub(super) fn wood(doc: &mut Doc) {
     wood::board(doc, SIDE, SIDE, 15.0);
     let all = Rect {
@@ -71,7 +71,7 @@ pub(super) fn wood(doc: &mut Doc) {
     }
 }
 
-/// The lines between the squares.
+/// Draws the lines between the squares.
 pub(super) fn grooves(doc: &mut Doc) {
     let short = PAD + 4.0;
     let mut d = String::new();
@@ -86,7 +86,7 @@ pub(super) fn grooves(doc: &mut Doc) {
     wood::groove(doc, &d, 1.8);
 }
 
-/// The hatching.
+/// Defines the hatching.
 pub(super) fn define(doc: &mut Doc) {
     let size = [
         ("width", "9"),

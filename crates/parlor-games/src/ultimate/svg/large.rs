@@ -1,5 +1,4 @@
-//! Drawings over a whole board: the mark of its winner, the sign of a tie, the line of three
-//! boards.
+//! Drawings over a whole board: the winner's mark, the sign of a tie, and lines of three boards.
 
 use super::frame::{CELL, center, middle};
 use super::won_id;
@@ -7,11 +6,11 @@ use crate::svg::{Doc, marks, number};
 use crate::ultimate::SYMBOLS;
 use crate::ultimate::view::UltimateView;
 
-/// From the middle of a large mark to its ends, and the width of its strokes.
+/// Distance from the center of a large mark to its ends, and the width of its strokes.
 const REACH: f64 = 37.0;
 const STROKE: f64 = 14.0;
 
-/// Defines the large mark of both seats, centered on the origin.
+/// Defines the large marks of both seats, centered on the origin.
 pub(super) fn define(doc: &mut Doc) {
     for (seat, symbol) in SYMBOLS.iter().enumerate() {
         doc.open("g", &[("id", &id(seat))]);
@@ -24,7 +23,7 @@ fn id(seat: usize) -> String {
     format!("large-{seat}")
 }
 
-/// The large mark of a decided board.
+/// Draws the large mark of a decided board.
 pub(super) fn mark(doc: &mut Doc, view: &UltimateView, board: u8, opacity: &str) {
     let owner = view.meta[usize::from(board)];
     let won = view.lines.iter().flatten().any(|&other| other == board);
@@ -55,7 +54,7 @@ pub(super) fn mark(doc: &mut Doc, view: &UltimateView, board: u8, opacity: &str)
     doc.close();
 }
 
-/// Two bars: nobody is ahead here.
+/// Draws an equals sign for a tied board.
 fn equal(doc: &mut Doc, x: f64, y: f64) {
     let d = format!(
         "M{} {}h52M{} {}h52",
@@ -82,7 +81,7 @@ fn equal(doc: &mut Doc, x: f64, y: f64) {
     doc.close();
 }
 
-/// A stroke through every line of three boards.
+/// Draws a stroke through every line of three boards.
 pub(super) fn lines(doc: &mut Doc, view: &UltimateView) {
     for &[from, _, to] in &view.lines {
         let ((x1, y1), (x2, y2)) = (center(from, 4), center(to, 4));
