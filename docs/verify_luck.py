@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws all luck of a game again, every roll of backgammon and every card of Pandemic, and compares.
+"""Verifies the luck of a game: repeats every draw (each roll of backgammon, each card of Pandemic) and compares it.
 
 usage: verify_luck.py RECORD
-       RECORD is a file with the record of a finished game, or its address (https://…/api/v1/tables/ID/record).
+       RECORD is the record of a finished game: a file, or its URL (https://…/api/v1/tables/ID/record).
 
-Nothing but Python's own library is needed. The exit status is 0 when everything holds, 1 when something does not, and 2
-when there is nothing to check.
+Needs only Python's standard library. The exit status is 0 if every draw is correct, 1 if one is not, and 2 if there is
+nothing to check.
 """
 import hashlib
 import hmac
@@ -13,14 +13,14 @@ import json
 import sys
 import urllib.request
 
-# What can come up, with its weight, in the order in which the house counts.
+# Possible results of each draw with their weights, in the order that the server uses.
 
 FACES = range(1, 7)
 
 
 class Dice:
-    """Backgammon. At an opening roll each side throws one die, white's is named first, and equal dice are thrown again. Every other
-    roll is two dice, the higher named first."""
+    """Backgammon. In the opening roll each side throws one die; white's comes first, and equal dice are thrown again.
+    Every other roll is two dice, the higher first."""
 
     OPENING = [(f"{white}-{black}", 1) for white in FACES for black in FACES if white != black]
     ROLLS = [(f"{high}{low}", 1 if high == low else 2) for high in FACES for low in range(1, high + 1)]
@@ -43,8 +43,8 @@ class Dice:
 
 
 class Cards:
-    """Pandemic. The infection deck is a stack of layers, the last one on top, within which every order is equally likely; the player
-    deck is cut into piles with one epidemic each, larger piles first."""
+    """Pandemic. The infection deck is a stack of layers, the last one on top; within a layer every order is equally
+    likely. The player deck is divided into piles with one epidemic each, larger piles first."""
 
     CITIES = (
         "Atlanta Chicago Essen London Madrid Milan Montreal New-York Paris San-Francisco St-Petersburg Washington "
@@ -64,7 +64,7 @@ class Cards:
         self.unseen = Cards.CITIES + [event for event in Cards.EVENTS if event in named]
         self.roles = [role for role in Cards.ROLES if role not in given]
         self.layers, self.discard = [list(Cards.CITIES)], []
-        self.looked = None  # a forecast: what lies open, then what is to come first, second and so on
+        self.looked = None  # during a forecast: cards still to be placed, and cards placed so far
         self.intensifies = False
         epidemics, players = options["epidemics"], options["players"]
         size, larger = divmod(len(self.unseen) - players * (6 - players), max(epidemics, 1))
@@ -122,14 +122,14 @@ class Cards:
             seen, placed = self.looked
             seen.remove(city)
             placed.append(city)
-            if len(seen) == 1:  # the last one needs no word
+            if len(seen) == 1:  # the last card is placed automatically
                 placed.append(seen.pop())
             if not seen:
                 self.layers += [[city] for city in reversed(placed)]
                 self.looked = None
 
     def intensify(self):
-        """The end of an epidemic, which the house comes to by itself where nobody can do anything before it."""
+        """Ends an epidemic. The server does this automatically unless a player could act before."""
         if self.intensifies:
             self.layers += [self.discard] if self.discard else []
             self.discard, self.intensifies = [], False
@@ -139,16 +139,16 @@ GAMES = {"backgammon": Dice, "pandemic": Cards}
 
 
 def number(secret, table, texts, n, attempt):
-    """The 64 bits that belong to one attempt at draw number n."""
+    """Returns the 64-bit number of one attempt at draw number n."""
     lines = ["parlor-luck/1", table, str(len(texts)), *[text.encode().hex() for text in texts], str(n), str(attempt)]
     digest = hmac.new(secret, "\n".join(lines).encode(), hashlib.sha256).digest()
     return int.from_bytes(digest[:8], "big")
 
 
 def draw(secret, table, texts, n, chances):
-    """What comes up as draw number n."""
+    """Returns the result of draw number n."""
     total = sum(weight for _, weight in chances)
-    fair = 2**64 - 2**64 % total  # numbers from here on would favor the first chances
+    fair = 2**64 - 2**64 % total  # larger numbers would favor the first chances
     attempt = 0
     while (ticket := number(secret, table, texts, n, attempt)) >= fair:
         attempt += 1
@@ -160,7 +160,7 @@ def draw(secret, table, texts, n, chances):
 
 
 def problems(record):
-    """Everything that does not hold, in words."""
+    """Yields a description of each problem in the record."""
     luck = record["luck"]
     secret = bytes.fromhex(luck["secret"])
     if hashlib.sha256(secret).hexdigest() != luck["commitment"]:
@@ -180,7 +180,7 @@ def problems(record):
                 yield f"step {step}: the record says {drawn}, but draw number {n} of this secret is {expected}"
             game.drawn(drawn)
         except (ValueError, IndexError, KeyError) as error:
-            # What follows cannot be judged any more.
+            # The draws after this one cannot be checked.
             yield f"step {step}: {drawn} cannot come up there ({error})"
             return
         n += 1

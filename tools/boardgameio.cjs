@@ -1,25 +1,25 @@
-// How fast boardgame.io takes moves: the named opponent of `cargo run --release -p parlor-server --example load`.
+// Load generator for boardgame.io, the rival of `cargo run --release -p parlor-server --example load`.
 //
 //   npm install --no-save --no-package-lock --prefix /tmp/bgio boardgame.io@0.50.2 node-persist
 //   NODE_PATH=/tmp/bgio/node_modules node tools/boardgameio.cjs [games] [seconds] [memory|files]
 //
-// Starts its server as another process, plays that many games of tic-tac-toe at once through its own client over
-// socket.io, each player moving when it sees the other's move, and prints one line of JSON with moves/s, latency from
-// a move to its confirmation, and the server's CPU time per move.
+// Starts the server in another process and plays that many concurrent games of tic-tac-toe with boardgame.io's own
+// client over socket.io; each player moves on seeing the opponent's move. Prints one line of JSON: moves per second,
+// latency from a move to its confirmation, and the server's CPU time per move.
 
 const { fork } = require("node:child_process");
 const { readFileSync, mkdtempSync } = require("node:fs");
 const { join } = require("node:path");
 const { tmpdir } = require("node:os");
 
-/** The classic game, as boardgame.io's own tutorial plays it: a cell is claimed, the turn passes. A full board starts again. */
+/** Tic-tac-toe as in boardgame.io's tutorial: a player claims a cell and the turn passes. A full board is cleared. */
 const game = {
   name: "tic-tac-toe",
   setup: () => ({ cells: Array(9).fill(null), moves: 0 }),
   turn: { minMoves: 1, maxMoves: 1 },
   moves: {
     claim: {
-      client: false, // decided by the server alone: no guess is shown before, which would count as a confirmation here
+      client: false, // no optimistic update, which would be mistaken for a confirmation
       move: ({ G, playerID }, id) => {
         if (G.moves % 9 === 0) G.cells.fill(null);
         if (G.cells[id] !== null) return "INVALID_MOVE";
@@ -35,13 +35,13 @@ async function serve(kind) {
   const folder = mkdtempSync(join(tmpdir(), "bgio-"));
   const db = kind === "files" ? new FlatFile({ dir: folder, logging: false }) : undefined;
   const server = Server({ games: [game], origins: [Origins.LOCALHOST], ...(db ? { db } : {}) });
-  // On one port the lobby's routes are not found with today's Koa: they get a port of their own.
+  // The lobby needs its own port: with current versions of Koa its routes are not found on a shared one.
   const apiPort = 20_000 + (process.pid % 20_000);
   const running = await server.run({ port: 0, lobbyConfig: { apiPort } });
   process.send({ port: running.appServer.address().port, apiPort });
 }
 
-/** CPU seconds of a process so far, from the kernel's own account (ticks of 10 ms). */
+/** Returns the CPU time that a process has used so far, in seconds, as counted by the kernel (in ticks of 10 ms). */
 function cpu(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -75,7 +75,7 @@ async function load(games, seconds, kind) {
   for (const { client, playerID, matchID } of players) {
     let seen = -1;
     client.subscribe((state) => {
-      // The other's client hears of a move only when the server has taken it: that is the confirmation.
+      // The opponent's client is notified once the server has accepted a move: that is the confirmation.
       if (!state || state._stateID <= seen || state.ctx.currentPlayer !== playerID) return;
       seen = state._stateID;
       const since = sent.get(matchID);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""A crowd at the tables of one repository: players with clones of their own push moves at the same time, a hook runs the referee.
+"""Load test of a git repository with tables: players push moves concurrently, and a hook runs the referee.
 
     tools/git_crowd.py --players 10 --seconds 60
 
-Every player has a table of m,n,k (both seats, so that nobody waits for anybody else) and plays legal moves as fast as git lets them. Told
-are the players, the seconds, the moves, how many of them were lost, how long one took from `parlor git move` to the referee's answer in
-the clone (median and 95th percentile), and whether everything verifies, history and seals too. Nothing may be lost: every push that was
-accepted must be a move of the record. Needs git and the built program: `--parlor`, target/release/parlor when not said; with
-target/debug/parlor it works too, and the times mean little.
+Every player has a clone and a table of m,n,k with both seats, so that players do not wait for
+each other, and plays legal moves as fast as git allows. Prints the number of players, the duration,
+the number of moves and of lost moves, the latency from `parlor git move` to the referee's response
+in the clone (median, 95th percentile, maximum), and whether the tables, the history and the seals
+verify. Fails if a move is lost: every accepted push must be a move of the record. Needs git and the
+built program, by default target/release/parlor; a debug build works but has misleading timings.
 """
 
 import argparse
@@ -26,12 +27,12 @@ exec "{parlor}" git referee >> "{log}" 2>&1
 """
 
 
-# So long a player waits for an answer, in seconds, before the move counts as not answered.
+# Timeout for the referee's response to a move, in seconds.
 PATIENCE = 60
 
 
 class Failed(SystemExit):
-    """A command that failed, with what it said."""
+    """Error for a failed command, with its error output."""
 
 
 def run(*words, at, check=True, env=None):
@@ -129,7 +130,7 @@ def main():
         print(f"moves: {sum(moves)} ({min(moves)} to {max(moves)} a player)")
         print(f"moves lost: {lost}")
         if times:
-            # The nearest rank: so many of a hundred took no longer.
+            # 95th percentile by the nearest-rank method.
             percentile = times[math.ceil(0.95 * len(times)) - 1]
             print(f"from move to answer: median {statistics.median(times):.2f} s, 95 % {percentile:.2f} s, worst {times[-1]:.2f} s")
         print(f"verify: {verified.stdout.splitlines()[-1] if verified.returncode == 0 else verified.stdout + verified.stderr}")

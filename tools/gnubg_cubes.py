@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What decisions about the cube lose in the eyes of GNU Backgammon, for lines as the example `backgammon_cubes` writes them.
+"""Mean loss of cube decisions according to GNU Backgammon, for the output of the example `backgammon_cubes`.
 
     cargo run -p parlor-bots --example backgammon_cubes -- 300 1 2 0 > cubes
     tools/gnubg_cubes.py --plies 2 < cubes
 
-Told are the mean loss of a decision in points of the present cube (in a match on the scale where a win is 1 and a loss is -1), its
-standard error, and of which kind it is. Doubles count where doubling and rolling differ by less than 0.25, answers where a double would
-lose less than 0.15. Needs `gnubg` 1.07 with its embedded Python.
+Prints the mean loss per decision, its standard error, and the kinds of mistakes. Losses are in units of the current
+cube (in a match, on a scale where a win is 1 and a loss is -1). A decision to double counts if doubling and rolling
+differ by less than 0.25, an answer if doubling loses less than 0.15. Needs `gnubg` 1.07 with its embedded Python.
 """
 
 import argparse
@@ -37,7 +37,7 @@ out.close()
 
 
 def judged(lines, plies):
-    """For each line: what it is worth to roll, to double when it is taken, and when it is dropped."""
+    """Returns the equities of each line: of rolling, of a double that is taken, and of a double that is dropped."""
     gnubg = shutil.which("gnubg") or "/usr/games/gnubg"
     with tempfile.TemporaryDirectory() as folder:
         script, out = os.path.join(folder, "script.py"), os.path.join(folder, "out")
@@ -55,7 +55,7 @@ def judged(lines, plies):
 
 
 def tell(name, losses, kinds):
-    """One line about decisions of a kind; `kinds` are the names of both mistakes."""
+    """Prints a line about one kind of decision; `kinds` names its two kinds of mistakes."""
     count = max(1, len(losses))
     mean = sum(loss for loss, _ in losses) / count
     error = math.sqrt(sum((loss - mean) ** 2 for loss, _ in losses)) / count

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Matches between GNU Backgammon and `parlor external backgammon`, with how many we win and how many we would with average dice.
+"""Plays matches between GNU Backgammon and `parlor external backgammon` and prints the share won, raw and luck-adjusted.
 
     parlor external backgammon --listen 127.0.0.1:4711 --level 5 &
     tools/gnubg_match.py --port 4711 --matches 100 --length 7 --plies 0
 
-GNU Backgammon is the table: it rolls, plays its own side at --plies and asks over the socket for the other side's moves. The seats
-change after every match. Luck is what it finds it to be: the luck-adjusted share is the raw one minus the luck of the dice, and
-its standard error is several times smaller. Needs `gnubg` 1.07 with its embedded Python.
+GNU Backgammon runs the matches: it rolls the dice, plays its own side at --plies, and requests the other side's moves
+over the socket. The sides swap after every match. It also measures the luck of the dice; the luck-adjusted share is
+the raw one minus that luck, and its standard error is several times smaller. Needs `gnubg` 1.07 with its embedded
+Python.
 """
 
 import argparse

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Parlor's m,n,k games, ultimate tic-tac-toe and backgammon against OpenSpiel's: do they agree, and which is faster?
+"""Compares Parlor's m,n,k games, ultimate tic-tac-toe and backgammon with OpenSpiel's: rules and speed.
 
-    pip install open_spiel            # 2.0.2 was used; before 2.0.1 its ultimate tic-tac-toe set wrong marks
-    tools/openspiel.py agree          # rules: random games through both programs
-    tools/openspiel.py speed          # random playouts per second, both in this run, one thread each
-    tools/openspiel.py perft          # leaves counted per second, and whether the counts are the same
+    pip install open_spiel            # tested with 2.0.2; ultimate tic-tac-toe is broken before 2.0.1
+    tools/openspiel.py agree          # compares the legal moves in random games
+    tools/openspiel.py speed          # compares random playouts per second, on one thread each
+    tools/openspiel.py perft          # compares perft counts, and the leaves counted per second
 
-`--parlor PATH` names the program (default target/release/parlor), `--only NAME` one game, such as 5x5x4, ultimate or backgammon.
-Exit code 1 when the two disagree.
+`--parlor PATH` names the program (default target/release/parlor), `--only NAME` selects one game, such as 5x5x4,
+ultimate or backgammon. The exit status is 1 if the two disagree.
 """
 import argparse
 import json
@@ -21,16 +21,16 @@ import pyspiel
 
 
 class SameMoves:
-    """A game whose moves both sides list one by one."""
+    """A game whose moves both programs list individually."""
 
     @staticmethod
     def listed(answer):
-        """The legal moves that Parlor lists, as `positions` yields them."""
+        """Returns the legal moves in Parlor's output, in the form that `positions` yields."""
         return sorted(m["move"] for m in answer["moves"])
 
 
 class Mnk(SameMoves):
-    """An m,n,k game: what it is called on both sides, and what its positions look like."""
+    """An m,n,k game: its name in both programs, and the conversion of its positions."""
 
     kind, key = "mnk", "board"
 
@@ -40,11 +40,11 @@ class Mnk(SameMoves):
         self.options = ["--rows", str(rows), "--columns", str(columns), "--k", str(k)]
         classic = (rows, columns, k) == (3, 3, 3)
         self.game = pyspiel.load_game("tic_tac_toe" if classic else f"mnk(m={columns},n={rows},k={k})")
-        # A game on the largest board takes long in Python.
+        # Games on the largest board are slow in Python.
         self.fewer = 1 if rows < 10 else 20
 
     def positions(self, rng):
-        """Yields (position as Parlor reads it, legal moves, outcome) for every position of a random game."""
+        """Yields (position in Parlor's JSON form, legal moves, outcome) for every position of a random game."""
         state = self.game.new_initial_state()
         board = [[None] * self.columns for _ in range(self.rows)]
         while True:
@@ -58,7 +58,7 @@ class Mnk(SameMoves):
 
 
 class Ultimate(SameMoves):
-    """Ultimate tic-tac-toe. Where the choice is free OpenSpiel takes two actions: the board, then the square."""
+    """Ultimate tic-tac-toe. If the choice of board is free, OpenSpiel uses two actions: the board, then the square."""
 
     kind, key, name, options, fewer = "ultimate", "boards", "ultimate", [], 1
 
@@ -66,7 +66,7 @@ class Ultimate(SameMoves):
         self.game = pyspiel.load_game("ultimate_tic_tac_toe")
 
     def moves(self, state, last):
-        """All legal moves as {text: actions}, and the board where the player has to play, if there is one."""
+        """Returns the legal moves as {text: actions}, and the board that the player must play in, or None."""
         if state.is_terminal():
             return {}, None
         actions = state.legal_actions()
@@ -94,9 +94,10 @@ class Ultimate(SameMoves):
 
 
 class Backgammon:
-    """Backgammon, compared by the results of a whole roll: OpenSpiel takes two actions for a double, and lists the same result often.
+    """Backgammon, compared by the positions after a whole roll.
 
-    Its O moves as Parlor's white does, from its own point 24, which is number 23 of the row.
+    Single actions cannot be compared: OpenSpiel uses two for a double, and lists many that lead to the same position.
+    Its O corresponds to Parlor's white and moves from its own point 24, which is number 23 of the row.
     """
 
     kind, name, options, fewer = "backgammon", "backgammon", [], 4
@@ -107,7 +108,7 @@ class Backgammon:
 
     @staticmethod
     def result(state):
-        """The row, the bar, and who has won."""
+        """Returns the row, the checkers on the bar, and the winner or None."""
         row = tuple(state.board(1, n) - state.board(0, n) for n in range(24))
         seen = state.observation_tensor(0)
         black, white = int(seen[192]), int(seen[195])
@@ -117,7 +118,7 @@ class Backgammon:
         return row, (white, black), winner
 
     def results(self, state):
-        """All that a roll can lead to, each with the actions that lead there."""
+        """Returns all results of a roll, each with the actions that lead to it."""
         found = {}
         for action in state.legal_actions():
             child = state.child(action)
@@ -152,13 +153,13 @@ class Backgammon:
                 continue
             results = self.results(state)
             yield self.state_json(state), sorted(map(str, results)), None
-            # By results and not by actions, which would prefer what can be reached in several ways.
+            # Chosen among results, since a choice among actions would favor results that several actions lead to.
             for action in rng.choice(list(results.values())):
                 state.apply_action(action)
 
     @staticmethod
     def listed(answer):
-        """The results that Parlor lists, in the same form."""
+        """Returns the results in Parlor's output, in the form that `positions` yields."""
         found = []
         for view in answer["moves"]:
             winner = view["result"]["winner"] if view["turn"]["kind"] == "over" else None
@@ -201,7 +202,7 @@ def agree(args, chosen):
         assert len(answers) == len(cases), f"{len(answers)} answers to {len(cases)} positions"
         for at, ((position, legal, result), answer) in enumerate(zip(cases, answers)):
             bad = "error" in answer or game.listed(answer) != legal
-            if result is not None and at:  # the position before said how this one ends
+            if result is not None and at:  # Parlor's answer for the position before includes this outcome
                 before = answers[at - 1].get("moves", [])
                 ends = [outcome_of(m["turn"]) for m in before if m[game.key] == position[game.key]]
                 bad = bad or ends != [result]
@@ -226,7 +227,7 @@ def openspiel_python(game, seconds, rng):
 
 
 def openspiel_cpp(game, seconds):
-    """Playouts inside OpenSpiel's own C++: a tree search of two nodes whose leaves are valued by many random games.
+    """Measures playouts in OpenSpiel's C++ code: a tree search of two nodes that evaluates leaves by many playouts.
 
     They begin a ply or two after the start, which is in OpenSpiel's favor.
     """
@@ -243,7 +244,7 @@ def openspiel_cpp(game, seconds):
 
 
 def ours(args, game):
-    """Parlor's playouts per second of processor time: it counts seconds on the wall, of which a busy machine gives it a share."""
+    """Returns Parlor's playouts per second of CPU time; `parlor bench` itself measures wall-clock time."""
     command = [args.parlor, "bench", game.kind, *game.options, "--json"]
     wall, before = time.perf_counter(), os.times()
     figures = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -266,7 +267,7 @@ def speed(args, chosen):
 
 
 def leaves(state, depth):
-    """Ways to play `depth` more moves, the last one counted without playing it. Choosing a board is half a move."""
+    """Counts the ways to play `depth` more moves, without playing the last one. Choosing a board is not a move by itself."""
     if state.is_terminal():
         return 0
     actions = state.legal_actions()
@@ -277,10 +278,10 @@ def leaves(state, depth):
 
 
 def perft(args, chosen):
-    """Counts to the same depth with both, which must agree, and takes our speed from a deeper count."""
+    """Compares the counts at one depth, and measures Parlor's speed at a greater depth."""
     agreed = True
     print("game      depth     leaves  OpenSpiel Python      parlor   leaves/s, one thread")
-    for game in (game for game in chosen(SPEED) if not isinstance(game, Backgammon)):  # its counts are in the crate's tests
+    for game in (game for game in chosen(SPEED) if not isinstance(game, Backgammon)):  # its counts are checked by the crate's tests
         depth = 4 if game.game.num_distinct_actions() < 100 else 2
         command = [args.parlor, "perft", game.kind, *game.options, "--depth", str(depth)]
         counted = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1])
