@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A move that keeps the value; in a lost position the one that loses last.
+/// Returns a move that keeps the value; in a lost position the one that loses last.
 fn best(
     solver: &mut ExactSolver,
     board: &Board,

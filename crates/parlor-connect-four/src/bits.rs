@@ -28,26 +28,26 @@ pub trait BitWord:
     /// No bit set.
     const ZERO: Self;
 
-    /// The word in which only bit `at` is set.
+    /// Returns the word in which only bit `at` is set.
     fn bit(at: u32) -> Self;
 
     /// Returns the sum, without the carry out of the highest bit.
     fn plus(self, other: Self) -> Self;
 
-    /// Number of set bits.
+    /// Returns the number of set bits.
     fn count(self) -> u32;
 
-    /// Index of the lowest set bit; meaningless when there is none.
+    /// Returns the index of the lowest set bit; meaningless when there is none.
     fn lowest(self) -> u32;
 
-    /// The word without its lowest set bit.
+    /// Returns the word without its lowest set bit.
     fn without_lowest(self) -> Self;
 
     /// Folds the word into 64 bits. Different words may give the same result, except when
     /// [`BITS`](BitWord::BITS) is 64.
     fn fold(self) -> u64;
 
-    /// True if no bit is set.
+    /// Returns true if no bit is set.
     #[inline]
     fn is_zero(self) -> bool {
         self == Self::ZERO
@@ -316,7 +316,7 @@ pub fn completing<W: BitWord>(own: W, k: u32, step: u32) -> W {
 mod tests {
     use super::*;
 
-    /// A few hundred words of 192 bits, dense and sparse.
+    /// Returns a few hundred words of 192 bits, dense and sparse.
     fn samples() -> Vec<Bits192> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut next = || {

@@ -93,50 +93,51 @@ impl Board {
         Ok(board)
     }
 
-    /// The bitboards, for a search that runs on one type.
+    /// Returns the bitboards, for a search that runs on one type.
     pub const fn bits(&self) -> &BoardBits {
         &self.bits
     }
 
-    /// Size of the board and length of a winning line.
+    /// Returns the size of the board and length of a winning line.
     pub fn rules(&self) -> Rules {
         inside!(&self.bits, stacks => stacks.rules())
     }
 
-    /// Number of discs on the board.
+    /// Returns the number of discs on the board.
     pub fn plies(&self) -> u8 {
         inside!(&self.bits, stacks => stacks.plies())
     }
 
-    /// The seat whose disc is in a slot; `None` if it is empty or not on the board.
+    /// Returns the seat whose disc is in a slot; `None` if it is empty or not on the board.
     pub fn at(&self, slot: Slot) -> Option<Seat> {
         inside!(&self.bits, stacks => stacks.at(slot))
     }
 
-    /// Number of discs in a column; 0 for a column that the board does not have.
+    /// Returns the number of discs in a column; 0 for a column that the board does not have.
     pub fn height(&self, column: u8) -> u8 {
         inside!(&self.bits, stacks => stacks.height(column))
     }
 
-    /// The slot that a disc would fall into; `None` if the column is full or does not exist.
+    /// Returns the slot that a disc would fall into; `None` if the column is full or does not
+    /// exist.
     pub fn landing(&self, m: Move) -> Option<Slot> {
         let row = self.height(m.column);
         let exists = m.column < self.rules().columns() && row < self.rules().rows();
         exists.then(|| Slot::new(m.column, row))
     }
 
-    /// A move that completes a line; `None` if there is none or the game is over.
+    /// Returns a move that completes a line; `None` if there is none or the game is over.
     pub fn winning_move(&self) -> Option<Move> {
         inside!(&self.bits, stacks => stacks.winning_move())
     }
 
-    /// A move that keeps the other seat from completing a line with its next disc; `None` if it
-    /// could not do that anyway.
+    /// Returns a move that keeps the other seat from completing a line with its next disc; `None`
+    /// if it could not do that anyway.
     pub fn blocking_move(&self) -> Option<Move> {
         inside!(&self.bits, stacks => stacks.blocking_move())
     }
 
-    /// The same position with the columns in reverse order.
+    /// Returns the same position with the columns in reverse order.
     ///
     /// ```
     /// use parlor_connect_four::{Board, Rules};
@@ -150,15 +151,15 @@ impl Board {
         Board::with_discs(rules, |slot| self.at(across(slot)))
     }
 
-    /// All slots, row by row from the top.
+    /// Returns all slots, row by row from the top.
     pub fn slots(&self) -> impl Iterator<Item = Slot> + use<> {
         let rules = self.rules();
         let row = move |row| (0..rules.columns()).map(move |column| Slot::new(column, row));
         (0..rules.rows()).rev().flat_map(row)
     }
 
-    /// All slots of the lines that won the game, from the left and the bottom; none if nobody has
-    /// won.
+    /// Returns all slots of the lines that won the game, from the left and the bottom; none if
+    /// nobody has won.
     ///
     /// ```
     /// use parlor_connect_four::{Board, Rules, Slot};

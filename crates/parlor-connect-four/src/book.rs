@@ -43,7 +43,7 @@ pub struct OpeningBook {
 }
 
 impl OpeningBook {
-    /// The book of this crate, with the moves of both seats.
+    /// Returns the book of this crate, with the moves of both seats.
     pub fn standard() -> &'static OpeningBook {
         static BOOK: OnceLock<OpeningBook> = OnceLock::new();
         BOOK.get_or_init(|| {
@@ -77,17 +77,17 @@ impl OpeningBook {
         Some(OpeningBook { entries })
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// True if there is no position in the book.
+    /// Returns true if there is no position in the book.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The move for a position, and the position's value for the seat to move.
+    /// Returns the move for a position, and the position's value for the seat to move.
     pub fn find(&self, board: &Board) -> Option<(Move, ProvenValue)> {
         if board.rules() != Rules::STANDARD {
             return None;
@@ -114,8 +114,8 @@ pub struct BookLevel {
 }
 
 impl BookLevel {
-    /// The first positions of a seat: the empty board, or the boards after each first move of the
-    /// other seat.
+    /// Returns the first positions of a seat: the empty board, or the boards after each first move
+    /// of the other seat.
     pub fn first(seat: Seat) -> BookLevel {
         let start = Board::new(Rules::STANDARD);
         if seat == Seat::FIRST {
@@ -127,13 +127,14 @@ impl BookLevel {
         }
     }
 
-    /// The positions in the order of the book.
+    /// Returns the positions in the order of the book.
     pub fn positions(&self) -> &[Board] {
         &self.positions
     }
 
-    /// The positions two plies later: each move of the book, followed by every move of the other
-    /// seat that does not end the game. `None` unless there is a legal move for each position.
+    /// Returns the positions two plies later: each move of the book, followed by every move of the
+    /// other seat that does not end the game. `None` unless there is a legal move for each
+    /// position.
     pub fn next(&self, moves: &[Move]) -> Option<BookLevel> {
         if moves.len() != self.positions.len() {
             return None;
@@ -146,7 +147,7 @@ impl BookLevel {
         Some(BookLevel::after(&answered?))
     }
 
-    /// The positions after every legal move, each once.
+    /// Returns the positions after every legal move, each once.
     fn after(boards: &[Board]) -> BookLevel {
         let (mut seen, mut positions) = (BTreeSet::new(), Vec::new());
         for board in boards {
@@ -163,7 +164,7 @@ impl BookLevel {
     }
 }
 
-/// The character of the book for a move.
+/// Returns the character of the book for a move.
 pub fn letter(m: Move, value: ProvenValue) -> char {
     let first = match value {
         ProvenValue::Win => b'1',
@@ -173,7 +174,7 @@ pub fn letter(m: Move, value: ProvenValue) -> char {
     char::from(first + m.column)
 }
 
-/// The move and value that a character of the book stands for.
+/// Returns the move and value that a character of the book stands for.
 fn meaning(letter: u8) -> Option<(Move, ProvenValue)> {
     let (first, value) = match letter {
         b'1'..=b'7' => (b'1', ProvenValue::Win),
@@ -184,8 +185,8 @@ fn meaning(letter: u8) -> Option<(Move, ProvenValue)> {
     Some((Move::new(letter - first), value))
 }
 
-/// The key of a position of the standard board, the same for its mirror image, and whether it is
-/// the mirror image that the book knows.
+/// Returns the key of a position of the standard board, the same for its mirror image, and whether
+/// it is the mirror image that the book knows.
 fn key(board: &Board) -> (u64, bool) {
     let BoardBits::Bits64(stacks) = board.bits() else {
         return (0, false);

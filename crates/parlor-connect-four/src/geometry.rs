@@ -12,7 +12,7 @@ pub trait Layout: Copy {
     fn rows(self) -> u32;
     fn k(self) -> u32;
 
-    /// Distance in bits from a slot to the one on its right.
+    /// Returns the distance in bits from a slot to the one on its right.
     #[inline(always)]
     fn stride(self) -> u32 {
         self.rows() + 1
@@ -23,7 +23,7 @@ pub trait Layout: Copy {
         self.columns() * self.rows()
     }
 
-    /// True if a set of discs contains a line.
+    /// Returns true if a set of discs contains a line.
     #[inline(always)]
     fn has_line<W: BitWord>(self, discs: W) -> bool {
         let (k, stride) = (self.k(), self.stride());
@@ -32,7 +32,8 @@ pub trait Layout: Copy {
         !found.is_zero()
     }
 
-    /// Slots that would complete a line of these discs, on the board or not, filled or not.
+    /// Returns the slots that would complete a line of these discs, on the board or not, filled or
+    /// not.
     #[inline(always)]
     fn completing<W: BitWord>(self, discs: W) -> W {
         let (k, stride) = (self.k(), self.stride());
@@ -107,13 +108,13 @@ impl<W: BitWord> SearchNode<W> {
         }
     }
 
-    /// Discs of the seat that is not on turn.
+    /// Returns the discs of the seat that is not on turn.
     #[inline(always)]
     pub fn other(self) -> W {
         self.own ^ self.filled
     }
 
-    /// The position after the seat to move has put a disc into an empty slot.
+    /// Returns the position after the seat to move has put a disc into an empty slot.
     #[inline(always)]
     pub fn after(self, disc: W) -> SearchNode<W> {
         SearchNode {
@@ -172,7 +173,7 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         }
     }
 
-    /// The rows, counted from 0 at the bottom, for which `choose` returns true.
+    /// Returns the rows, counted from 0 at the bottom, for which `choose` returns true.
     pub fn rows(&self, choose: impl Fn(u32) -> bool) -> W {
         let rows = (0..self.layout.rows()).filter(|&row| choose(row));
         rows.fold(W::ZERO, |all, row| all | self.bottom << row)
@@ -184,25 +185,25 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         self.board ^ filled
     }
 
-    /// Slots that the next disc can fall into.
+    /// Returns the slots that the next disc can fall into.
     #[inline(always)]
     pub fn landings(&self, filled: W) -> W {
         filled.plus(self.bottom) & self.board
     }
 
-    /// Number of empty slots.
+    /// Returns the number of empty slots.
     #[inline(always)]
     pub fn left(&self, node: SearchNode<W>) -> i32 {
         self.layout.slots() as i32 - node.plies as i32
     }
 
-    /// A number that no other position of the board has, if it fits 64 bits.
+    /// Returns a number that no other position of the board has, if it fits 64 bits.
     #[inline(always)]
     pub fn key(&self, node: SearchNode<W>) -> W {
         node.own.plus(node.filled).plus(self.bottom)
     }
 
-    /// A set of bits with the columns in reverse order.
+    /// Returns a set of bits with the columns in reverse order.
     #[inline(always)]
     pub fn mirrored(&self, bits: W) -> W {
         let stride = self.layout.stride();
@@ -215,13 +216,13 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         mirrored
     }
 
-    /// Slots with which the seat to move completes a line now.
+    /// Returns the slots with which the seat to move completes a line now.
     #[inline(always)]
     pub fn wins(&self, node: SearchNode<W>) -> W {
         self.layout.completing(node.own) & self.landings(node.filled)
     }
 
-    /// Slots for the next disc after which the other seat cannot win at once.
+    /// Returns the slots for the next disc after which the other seat cannot win at once.
     #[inline(always)]
     pub fn safe_landings(&self, node: SearchNode<W>) -> W {
         let threats = self.layout.completing(node.other()) & self.empty(node.filled);
@@ -236,7 +237,7 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         moves & !(threats >> 1)
     }
 
-    /// The moves, those that make more threats first, then those nearer to the middle.
+    /// Returns the moves, those that make more threats first, then those nearer to the middle.
     #[inline(always)]
     pub fn ordered(&self, node: SearchNode<W>, moves: W) -> Discs<W> {
         let empty = self.empty(node.filled);
@@ -260,8 +261,8 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         Discs { slots, count }
     }
 
-    /// The moves in order, for a position in which every move may lose at once: completing a line
-    /// comes first, then moves that do not lose at once, then moves that block a line.
+    /// Returns the moves in order, for a position in which every move may lose at once: completing
+    /// a line comes first, then moves that do not lose at once, then moves that block a line.
     pub fn sensible(&self, node: SearchNode<W>) -> Discs<W> {
         let landings = self.landings(node.filled);
         let blocks = self.layout.completing(node.other()) & landings;
@@ -271,7 +272,7 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
     }
 }
 
-/// Number of a column, counted from the middle outwards: 3, 4, 2, 5, 1, 6, 0 of seven.
+/// Returns the number of a column, counted from the middle outwards: 3, 4, 2, 5, 1, 6, 0 of seven.
 fn outwards(columns: u32, at: u32) -> u32 {
     let (middle, aside) = ((columns - 1) / 2, at.div_ceil(2));
     if at.is_multiple_of(2) {

@@ -50,7 +50,7 @@ pub struct ChosenMove {
 }
 
 impl ChosenMove {
-    /// A move that keeps the known value of a position.
+    /// Returns a move that keeps the known value of a position.
     pub(crate) fn proven(mv: Move, value: ProvenValue) -> ChosenMove {
         ChosenMove {
             mv,
@@ -162,7 +162,7 @@ impl HeuristicSearch {
     }
 }
 
-/// Expected payoff for a score.
+/// Returns the expected payoff for a score.
 fn payoff(score: i32) -> f64 {
     if score.abs() > SURE {
         f64::from(score.signum())
@@ -184,7 +184,7 @@ struct TableEntry {
 }
 
 impl TableEntry {
-    /// The stored score, if it answers a search of this depth and window.
+    /// Returns the stored score, if it answers a search of this depth and window.
     fn answer(&self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let score = i32::from(self.score);
         let fits = match self.kind {
@@ -214,7 +214,7 @@ struct Walk<'a, W> {
 }
 
 impl<W: BitWord> Walk<'_, W> {
-    /// The best of the moves and its score; `None` if the search was stopped.
+    /// Returns the best of the moves and its score; `None` if the search was stopped.
     fn root(&mut self, node: SearchNode<W>, discs: &[W], depth: i32) -> Option<(W, i32)> {
         let mut best = None;
         let mut alpha = -WIN;
@@ -232,8 +232,8 @@ impl<W: BitWord> Walk<'_, W> {
         best
     }
 
-    /// Score of a position for the seat to move; `None` if the search was stopped. Nobody may have
-    /// won.
+    /// Returns the score of a position for the seat to move; `None` if the search was stopped.
+    /// Nobody may have won.
     fn search(
         &mut self,
         node: SearchNode<W>,

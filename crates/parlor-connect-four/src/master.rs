@@ -86,9 +86,9 @@ impl Master {
         }
     }
 
-    /// The best of the moves that keep the value of a position: the quickest win, the slowest loss,
-    /// and for a draw the move that looks best. Without the time to find out it is `proven`, or in
-    /// a lost position what looks best.
+    /// Returns the best of the moves that keep the value of a position: the quickest win, the
+    /// slowest loss, and for a draw the move that looks best. Without the time to find out it is
+    /// `proven`, or in a lost position what looks best.
     fn refined(
         &mut self,
         board: &Board,

@@ -52,22 +52,22 @@ impl Rules {
         Ok(Rules { columns, rows, k })
     }
 
-    /// Number of columns, from [`MIN_SIDE`] to [`MAX_SIDE`].
+    /// Returns the number of columns, from [`MIN_SIDE`] to [`MAX_SIDE`].
     pub const fn columns(self) -> u8 {
         self.columns
     }
 
-    /// Number of rows, from [`MIN_SIDE`] to [`MAX_SIDE`].
+    /// Returns the number of rows, from [`MIN_SIDE`] to [`MAX_SIDE`].
     pub const fn rows(self) -> u8 {
         self.rows
     }
 
-    /// Number of discs in a straight line that win; a longer line wins as well.
+    /// Returns the number of discs in a straight line that win; a longer line wins as well.
     pub const fn k(self) -> u8 {
         self.k
     }
 
-    /// Number of slots of the board, which is the largest number of plies of a game.
+    /// Returns the number of slots of the board, which is the largest number of plies of a game.
     pub const fn slots(self) -> u8 {
         self.columns * self.rows
     }

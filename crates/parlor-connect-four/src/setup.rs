@@ -70,7 +70,7 @@ impl Setup {
         }
     }
 
-    /// The disc in a slot of the board.
+    /// Returns the disc in a slot of the board.
     fn at(&self, slot: Slot) -> Option<Seat> {
         let from_top = usize::from(self.rules.rows() - 1 - slot.row);
         self.slots[from_top * usize::from(self.rules.columns()) + usize::from(slot.column)]
@@ -84,7 +84,7 @@ impl Setup {
             .count()
     }
 
-    /// Discs of every column from the bottom, without gaps.
+    /// Returns the discs of every column from the bottom, without gaps.
     fn columns(&self) -> Vec<Vec<Seat>> {
         let discs =
             |column| (0..self.rules.rows()).filter_map(move |row| self.at(Slot::new(column, row)));
@@ -112,8 +112,8 @@ impl Setup {
         faults
     }
 
-    /// Columns whose top disc can have been the last one dropped; faults of the lines go into
-    /// `faults`.
+    /// Returns the columns whose top disc can have been the last one dropped; faults of the lines
+    /// go into `faults`.
     fn last_columns(&self, mover: Seat, faults: &mut Vec<SetupFault>) -> Vec<usize> {
         let tops: Vec<Slot> = (0..self.rules.columns())
             .filter_map(|column| {
@@ -149,7 +149,7 @@ impl Setup {
         last
     }
 
-    /// True if a seat has a line, not counting the disc `without`.
+    /// Returns true if a seat has a line, not counting the disc `without`.
     fn has_line(&self, seat: Seat, without: Option<Slot>) -> bool {
         let own = |slot| {
             self.at(slot)

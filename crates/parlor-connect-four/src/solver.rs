@@ -50,7 +50,7 @@ pub enum ProvenValue {
 }
 
 impl ProvenValue {
-    /// The value of a score: its sign.
+    /// Returns the value of a score: its sign.
     pub const fn from_score(score: i32) -> ProvenValue {
         match score {
             ..0 => ProvenValue::Loss,
@@ -59,7 +59,7 @@ impl ProvenValue {
         }
     }
 
-    /// Payoff of the seat to move: 1 for a win, 0 for a draw, -1 for a loss.
+    /// Returns the payoff of the seat to move: 1 for a win, 0 for a draw, -1 for a loss.
     pub const fn payoff(self) -> i8 {
         match self {
             ProvenValue::Loss => -1,
@@ -68,7 +68,7 @@ impl ProvenValue {
         }
     }
 
-    /// The same position's value for the other seat.
+    /// Returns the same position's value for the other seat.
     pub const fn reversed(self) -> ProvenValue {
         match self {
             ProvenValue::Loss => ProvenValue::Win,
@@ -152,12 +152,12 @@ impl ExactSolver {
         }
     }
 
-    /// True if boards of this size can be solved, given the time.
+    /// Returns true if boards of this size can be solved, given the time.
     pub const fn accepts(rules: Rules) -> bool {
         Stacks::<u64>::fits(rules)
     }
 
-    /// Number of positions visited for the last question.
+    /// Returns the number of positions visited for the last question.
     pub const fn visited(&self) -> u64 {
         self.visited
     }
@@ -167,8 +167,8 @@ impl ExactSolver {
         self.table.clear();
     }
 
-    /// Value of a position for the seat to move; in a finished game for the seat that would be
-    /// next.
+    /// Returns the value of a position for the seat to move; in a finished game for the seat that
+    /// would be next.
     ///
     /// # Errors
     /// If the board is too large, or `stop` returns true.
@@ -186,7 +186,7 @@ impl ExactSolver {
         value.map_err(|Unfinished| Unsolved::Stopped)
     }
 
-    /// Score of a position for the seat to move, see [Scores](self#scores).
+    /// Returns the score of a position for the seat to move, see [Scores](self#scores).
     ///
     /// # Errors
     /// If the board is too large, or `stop` returns true.
@@ -204,7 +204,8 @@ impl ExactSolver {
         score.map_err(|Unfinished| Unsolved::Stopped)
     }
 
-    /// A move that keeps the value of a position, and the value; `None` if the game is over.
+    /// Returns a move that keeps the value of a position, and the value; `None` if the game is
+    /// over.
     ///
     /// It is found as soon as possible and need not be the quickest way to win.
     ///
@@ -224,7 +225,8 @@ impl ExactSolver {
         Ok(Some((stacks.move_of(disc), value)))
     }
 
-    /// A move that keeps the score of a position, and the score; `None` if the game is over.
+    /// Returns a move that keeps the score of a position, and the score; `None` if the game is
+    /// over.
     ///
     /// It wins as soon as possible, or loses as late as possible.
     ///
@@ -255,7 +257,7 @@ fn small(board: &Board) -> Result<&Stacks<u64>, Unsolved> {
     }
 }
 
-/// Score of a finished game; `None` while it goes on.
+/// Returns the score of a finished game; `None` while it goes on.
 fn final_score(stacks: &Stacks<u64>) -> Option<i32> {
     let left = i32::from(stacks.rules().slots()) - i32::from(stacks.plies());
     let outcome = stacks.turn().outcome()?;
@@ -301,7 +303,7 @@ fn score<L: Layout>(proof: &mut Proof<'_, L>, node: SearchNode<u64>) -> Result<i
     Ok(low)
 }
 
-/// A disc that keeps the value of a position in which somebody is to move, and the value.
+/// Returns a disc that keeps the value of a position in which somebody is to move, and the value.
 fn good_disc<L: Layout>(
     proof: &mut Proof<'_, L>,
     node: SearchNode<u64>,
@@ -339,7 +341,7 @@ fn good_disc<L: Layout>(
     Ok((first, ProvenValue::Loss))
 }
 
-/// A disc that keeps the score of a position in which somebody is to move, and the score.
+/// Returns a disc that keeps the score of a position in which somebody is to move, and the score.
 fn best_disc<L: Layout>(
     proof: &mut Proof<'_, L>,
     node: SearchNode<u64>,

@@ -40,7 +40,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The slot in this column and row.
+    /// Returns the slot in this column and row.
     pub const fn new(column: u8, row: u8) -> Slot {
         Slot { column, row }
     }
@@ -149,47 +149,47 @@ impl<W: BitWord> Stacks<W> {
             .fold(W::ZERO, |all, slot| all | W::bit(self.bit_of(slot)))
     }
 
-    /// True if [`Stacks::new`] accepts these rules.
+    /// Returns true if [`Stacks::new`] accepts these rules.
     pub const fn fits(rules: Rules) -> bool {
         rules.columns() as u32 * (rules.rows() as u32 + 1) <= W::BITS
     }
 
-    /// Size of the board and length of a winning line.
+    /// Returns the size of the board and length of a winning line.
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Number of discs on the board.
+    /// Returns the number of discs on the board.
     pub const fn plies(&self) -> u8 {
         self.plies
     }
 
-    /// Distance in bits from a slot to the one on its right.
+    /// Returns the distance in bits from a slot to the one on its right.
     #[inline]
     pub const fn stride(&self) -> u32 {
         self.rules.rows() as u32 + 1
     }
 
-    /// Lowest slot of every column, one bit each.
+    /// Returns the lowest slot of every column, one bit each.
     #[inline]
     pub const fn bottom(&self) -> W {
         self.bottom
     }
 
-    /// Discs of the seat to move, one bit each. In a finished game, discs of the seat that would be
-    /// next.
+    /// Returns the discs of the seat to move, one bit each. In a finished game, discs of the seat
+    /// that would be next.
     #[inline]
     pub const fn own(&self) -> W {
         self.own
     }
 
-    /// Discs of both seats, one bit each.
+    /// Returns the discs of both seats, one bit each.
     #[inline]
     pub const fn filled(&self) -> W {
         self.filled
     }
 
-    /// Discs of a seat, one bit each.
+    /// Returns the discs of a seat, one bit each.
     pub fn discs(&self, seat: Seat) -> W {
         match seat.number() {
             n if n > 1 => W::ZERO,
@@ -198,13 +198,13 @@ impl<W: BitWord> Stacks<W> {
         }
     }
 
-    /// Index of a slot's bit.
+    /// Returns the index of a slot's bit.
     #[inline]
     pub const fn bit_of(&self, slot: Slot) -> u32 {
         slot.column as u32 * self.stride() + slot.row as u32
     }
 
-    /// Slot of a bit; the inverse of [`Stacks::bit_of`].
+    /// Returns the slot of a bit; the inverse of [`Stacks::bit_of`].
     #[inline]
     pub const fn slot_of(&self, bit: u32) -> Slot {
         let column = bit / self.stride();
@@ -214,12 +214,12 @@ impl<W: BitWord> Stacks<W> {
         }
     }
 
-    /// The move that fills the lowest of these slots.
+    /// Returns the move that fills the lowest of these slots.
     pub(crate) fn move_of(&self, slots: W) -> Move {
         Move::new(self.slot_of(slots.lowest()).column)
     }
 
-    /// The seat whose disc is in a slot; `None` if it is empty or not on the board.
+    /// Returns the seat whose disc is in a slot; `None` if it is empty or not on the board.
     pub fn at(&self, slot: Slot) -> Option<Seat> {
         if slot.column >= self.rules.columns() || slot.row >= self.rules.rows() {
             return None;
@@ -228,7 +228,7 @@ impl<W: BitWord> Stacks<W> {
         Seat::all(2).find(|&seat| !(self.discs(seat) & bit).is_zero())
     }
 
-    /// Number of discs in a column; 0 for a column that the board does not have.
+    /// Returns the number of discs in a column; 0 for a column that the board does not have.
     pub fn height(&self, column: u8) -> u8 {
         if column >= self.rules.columns() {
             return 0;
@@ -239,7 +239,7 @@ impl<W: BitWord> Stacks<W> {
             .unwrap_or(self.rules.rows())
     }
 
-    /// True if a set of discs contains a line of `k` in any direction.
+    /// Returns true if a set of discs contains a line of `k` in any direction.
     #[inline]
     pub fn has_line(&self, discs: W) -> bool {
         let (k, stride) = (u32::from(self.rules.k()), self.stride());
@@ -248,8 +248,8 @@ impl<W: BitWord> Stacks<W> {
         !found.is_zero()
     }
 
-    /// All slots of the lines that won the game, from the left and the bottom; none if nobody has
-    /// won.
+    /// Returns all slots of the lines that won the game, from the left and the bottom; none if
+    /// nobody has won.
     pub fn winning_slots(&self) -> Vec<Slot> {
         if !self.won {
             return Vec::new();
@@ -264,18 +264,18 @@ impl<W: BitWord> Stacks<W> {
         found.ones().map(|bit| self.slot_of(bit)).collect()
     }
 
-    /// A move that completes a line; `None` if there is none or the game is over.
+    /// Returns a move that completes a line; `None` if there is none or the game is over.
     pub fn winning_move(&self) -> Option<Move> {
         self.completing_move(self.own)
     }
 
-    /// A move that keeps the other seat from completing a line with its next disc; `None` if it
-    /// could not do that anyway.
+    /// Returns a move that keeps the other seat from completing a line with its next disc; `None`
+    /// if it could not do that anyway.
     pub fn blocking_move(&self) -> Option<Move> {
         self.completing_move(self.own ^ self.filled)
     }
 
-    /// A move into a slot that would complete a line of these discs.
+    /// Returns a move into a slot that would complete a line of these discs.
     fn completing_move(&self, discs: W) -> Option<Move> {
         let geometry = BoardGeometry::new(AnyLayout(self.rules));
         let slots = geometry.layout.completing(discs) & geometry.landings(self.filled);
@@ -283,7 +283,7 @@ impl<W: BitWord> Stacks<W> {
         found.then(|| self.move_of(slots))
     }
 
-    /// Highest slots of the columns that are not full, one bit each.
+    /// Returns the highest slots of the columns that are not full, one bit each.
     #[inline]
     fn open_tops(&self) -> W {
         self.bottom << (self.stride() - 2) & !self.filled

@@ -332,7 +332,7 @@ struct Gammons {
 }
 
 impl Gammons {
-    /// Chance with the side that rolls aces on roll.
+    /// Returns the chance with the side that rolls aces on roll.
     fn before(&mut self, aces: u8, other: Home) -> f64 {
         let mut after = |off: u8| {
             if off >= aces {
@@ -345,7 +345,7 @@ impl Gammons {
         30.0 / 36.0 * after(2) + 6.0 / 36.0 * after(4)
     }
 
-    /// Chance with the other side on roll.
+    /// Returns the chance with the other side on roll.
     fn after(&mut self, aces: u8, other: Home) -> f64 {
         if let Some(known) = self.known.get(&(aces, other)) {
             return *known;

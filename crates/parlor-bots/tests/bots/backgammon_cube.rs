@@ -38,7 +38,7 @@ impl At {
         }
     }
 
-    /// A match in which the mover and the opponent need these points.
+    /// Returns a match in which the mover and the opponent need these points.
     fn away(mine: u8, theirs: u8, crawford: Crawford) -> At {
         let length = mine.max(theirs).max(3);
         let rules = Rules::match_to(length).expect("a match");
@@ -130,9 +130,9 @@ fn with_one_roll_left_three_quarters_are_a_double_and_a_take_at_once() {
     );
 }
 
-/// Points per game with this many rolls left for both, doubles counting for two, with a cube of 1
-/// that is centered, the mover's, or the opponent's; before the roll and without a double now.
-/// Rolls are counted in checkers on the 1 point.
+/// Returns the points per game with this many rolls left for both, doubles counting for two, with a
+/// cube of 1 that is centered, the mover's, or the opponent's; before the roll and without a double
+/// now. Rolls are counted in checkers on the 1 point.
 fn aces(mine: u8, theirs: u8) -> [f64; 3] {
     let after = |off: u8| {
         if off >= mine {

@@ -46,7 +46,8 @@ impl<W: BitWord> Weights<W> {
         self.worth(node.own, own_threats, seat) - self.worth(node.other(), threats, 1 - seat)
     }
 
-    /// Worth of a seat's discs, and of the empty slots that would complete a line of them.
+    /// Returns the worth of a seat's discs, and of the empty slots that would complete a line of
+    /// them.
     fn worth(&self, discs: W, threats: W, seat: usize) -> i32 {
         let mut worth = 0;
         for (bit, &plane) in self.planes.iter().enumerate() {

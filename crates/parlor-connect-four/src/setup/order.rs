@@ -10,8 +10,8 @@ use parlor_core::Seat;
 /// Number of sets of heights after which the search gives up.
 const LIMIT: usize = 20_000;
 
-/// True if there is an order in which the seats take turns, the last disc is the top of one of the
-/// columns `last`, and belongs to `mover`; also if the search gives up.
+/// Returns true if there is an order in which the seats take turns, the last disc is the top of one
+/// of the columns `last`, and belongs to `mover`; also if the search gives up.
 pub fn exists(columns: &[Vec<Seat>], mover: Seat, last: &[usize]) -> bool {
     let heights: Vec<usize> = columns.iter().map(Vec::len).collect();
     if heights.iter().all(|&height| height == 0) {
@@ -33,7 +33,8 @@ struct Unstacking<'a> {
 }
 
 impl Unstacking<'_> {
-    /// True if all columns can be emptied, the top of `column` first, which belongs to `seat`.
+    /// Returns true if all columns can be emptied, the top of `column` first, which belongs to
+    /// `seat`.
     fn take(&mut self, column: usize, seat: Seat) -> bool {
         self.heights[column] -= 1;
         let done = self.rest(seat.next(2));
@@ -41,7 +42,7 @@ impl Unstacking<'_> {
         done
     }
 
-    /// True if all columns can be emptied in turns, `seat` first.
+    /// Returns true if all columns can be emptied in turns, `seat` first.
     fn rest(&mut self, seat: Seat) -> bool {
         if self.heights.iter().all(|&height| height == 0) || self.dead.len() >= LIMIT {
             return true;

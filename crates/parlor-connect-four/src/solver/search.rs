@@ -66,14 +66,14 @@ impl<'a, L: Layout> Proof<'a, L> {
         }
     }
 
-    /// True if the table knows that the seat to move loses.
+    /// Returns true if the table knows that the seat to move loses.
     pub fn is_known_loss(&self, node: SearchNode<u64>) -> bool {
         let bound = ScoreBound::from_byte(self.table.get(self.key(node)));
         matches!(bound, Some(ScoreBound::AtMost(..0)))
     }
 
-    /// Score of a position, if it lies between `alpha` and `beta`; otherwise a bound that is not on
-    /// the other side of the score.
+    /// Returns the score of a position, if it lies between `alpha` and `beta`; otherwise a bound
+    /// that is not on the other side of the score.
     ///
     /// The seat to move must not be able to win with its next disc, and nobody may have won.
     pub fn search(
@@ -137,7 +137,8 @@ impl<'a, L: Layout> Proof<'a, L> {
         Ok(alpha)
     }
 
-    /// Lower bound on the score of at least `beta`, from a move after which no search is needed.
+    /// Returns the lower bound on the score of at least `beta`, from a move after which no search
+    /// is needed.
     #[inline(always)]
     fn decided_child(&self, node: SearchNode<u64>, moves: u64, beta: i32) -> Option<i32> {
         let mut rest = moves;
@@ -157,8 +158,8 @@ impl<'a, L: Layout> Proof<'a, L> {
         None
     }
 
-    /// Upper bound on the score if the other seat answers every disc with one on top of it, which it
-    /// can where every column has an even number of empty slots.
+    /// Returns the upper bound on the score if the other seat answers every disc with one on top of
+    /// it, which it can where every column has an even number of empty slots.
     #[inline(always)]
     fn follow_up_bound(&self, node: SearchNode<u64>) -> i32 {
         if self.geometry.landings(node.filled) & !self.odd_above != 0 {
@@ -175,8 +176,8 @@ impl<'a, L: Layout> Proof<'a, L> {
         }
     }
 
-    /// The key of a position in the table: no other position has the same, except its mirror image
-    /// early in a game.
+    /// Returns the key of a position in the table: no other position has the same, except its
+    /// mirror image early in a game.
     #[inline(always)]
     fn key(&self, node: SearchNode<u64>) -> u64 {
         let key = self.geometry.key(node);

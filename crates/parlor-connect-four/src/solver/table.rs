@@ -39,7 +39,7 @@ impl BoundTable {
         (bucket, (spread << self.bits) >> 16)
     }
 
-    /// The bound stored for a key, a number from 1 to 255; 0 if there is none.
+    /// Returns the bound stored for a key, a number from 1 to 255; 0 if there is none.
     #[inline]
     pub fn get(&self, key: u64) -> u8 {
         let (bucket, rest) = self.place(key);

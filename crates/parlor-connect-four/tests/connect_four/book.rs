@@ -10,7 +10,7 @@ use super::standard;
 /// Number of discs of the last positions in each book.
 const LAST: [(Seat, u8); 2] = [(Seat::FIRST, 14), (Seat::SECOND, 11)];
 
-/// The levels of a seat's book, with the moves and values found for them.
+/// Returns the levels of a seat's book, with the moves and values found for them.
 fn levels(seat: Seat, last: u8) -> Vec<(BookLevel, Vec<(Move, ProvenValue)>)> {
     let mut level = BookLevel::first(seat);
     let mut all = Vec::new();

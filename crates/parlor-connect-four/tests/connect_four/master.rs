@@ -71,7 +71,7 @@ fn play_out(start: Board, seat: Seat, opponent: Opponent, rng: &mut Xoshiro256Pl
     }
 }
 
-/// All positions that can come up when the first seat plays the book to its end.
+/// Returns all positions that can come up when the first seat plays the book to its end.
 fn behind_the_book() -> Vec<Board> {
     let mut level = BookLevel::first(Seat::FIRST);
     loop {

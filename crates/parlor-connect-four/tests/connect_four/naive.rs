@@ -18,7 +18,7 @@ impl Naive {
         }
     }
 
-    /// The same discs as on a board.
+    /// Returns the same discs as on a board.
     pub fn from_board(board: &Board) -> Naive {
         let mut naive = Naive::new(board.rules());
         for column in 0..board.rules().columns() {
@@ -41,7 +41,7 @@ impl Naive {
         column.get(usize::try_from(row).ok()?).copied()
     }
 
-    /// The columns that are not full, from 0.
+    /// Returns the columns that are not full, from 0.
     pub fn open(&self) -> Vec<u8> {
         let open =
             |column: &u8| self.columns[usize::from(*column)].len() < usize::from(self.rules.rows());
@@ -53,7 +53,7 @@ impl Naive {
         self.columns[usize::from(column)].push(disc);
     }
 
-    /// All slots of lines of `k` or more discs of one owner, sorted.
+    /// Returns all slots of lines of `k` or more discs of one owner, sorted.
     pub fn lines(&self) -> Vec<(i32, i32)> {
         let (columns, rows) = (
             i32::from(self.rules.columns()),

@@ -23,7 +23,7 @@ struct Enumeration {
 }
 
 impl Enumeration {
-    /// Score for the seat to move, as the solver defines it.
+    /// Returns the score for the seat to move, as the solver defines it.
     fn score(&mut self, game: &Naive) -> i32 {
         let slots = usize::from(game.rules.slots());
         let left = (slots - game.discs()) as i32;

@@ -3,7 +3,7 @@
 //!
 //! Diseases differ by color, letter and shape: blue circles (B), yellow diamonds (Y), black squares
 //! (K), red triangles (R). Cities have ids such as `city-Paris`, cards `card-Paris`, pawns
-//! `pawn-Medic`, cubes `cube-blue-Paris-0`; see [`ids`].
+//! `pawn-Medic`, cubes `cube-blue-Paris-0`; see `ids`.
 
 mod board;
 mod cities;

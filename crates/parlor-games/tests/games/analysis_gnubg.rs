@@ -34,7 +34,7 @@ stats = [[sum(game['stats'][name][part][key] for game in found['games']) for nam
 open('out', 'w').write(json.dumps({'plays': plays, 'stats': stats}))
 ";
 
-/// A match between a strong and a casual bot.
+/// Returns a match between a strong and a casual bot.
 fn a_match() -> Story {
     let options = json!({"length": 5, "cube": "on"});
     let mut position = parlor_games::backgammon::KIND.start(&options).unwrap();

@@ -32,7 +32,7 @@ fn changed(change: impl Fn(&mut Value)) -> Value {
     value
 }
 
-/// The rules that a file with this name breaks.
+/// Returns the rules that a file with this name breaks.
 fn broken(name: &str, value: &Value, start: StartLayout) -> String {
     let checked = super::check_file(name, value.to_string().as_bytes(), start);
     assert_eq!(checked.kind, Some(MOVE_FILE));

@@ -25,7 +25,7 @@ fn bytes(folder: &str, name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The lines of a list of files, after a look that it names every file of the folder.
+/// Returns the lines of a list of files, after a look that it names every file of the folder.
 fn listed(folder: &str) -> Vec<Vec<String>> {
     let list = String::from_utf8(bytes("", &format!("{folder}.tsv"))).expect("a list");
     let lines: Vec<Vec<String>> = list
@@ -57,7 +57,7 @@ fn rules(findings: &[Finding]) -> String {
     rules.join(" ")
 }
 
-/// The schema with times looked at.
+/// Returns the schema with times looked at.
 fn schema() -> jsonschema::Validator {
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
     jsonschema::options()
@@ -504,7 +504,7 @@ fn views_are_read_as_the_games_that_they_show() {
 
 thread_local!(static WITH_TIMES: jsonschema::Validator = schema());
 
-/// A value to put in the place of another.
+/// Returns a value to put in the place of another.
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

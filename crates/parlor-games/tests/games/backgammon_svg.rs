@@ -16,7 +16,7 @@ fn start(options: Value) -> AnyPosition {
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
 
-/// A game after moves and rolls in turn: rolls are digits, as `31` or `3-1`.
+/// Returns a game after moves and rolls in turn: rolls are digits, as `31` or `3-1`.
 fn after(options: Value, texts: &str) -> (AnyPosition, Option<String>) {
     let (mut position, mut last) = (start(options), None);
     for text in texts.split_whitespace() {
@@ -51,7 +51,7 @@ fn svg(view: &Value) -> String {
         .unwrap_or_else(|error| panic!("{view}: {error}"))
 }
 
-/// The view with some fields set otherwise.
+/// Returns the view with some fields set otherwise.
 fn with(mut view: Value, fields: Value) -> Value {
     let Value::Object(fields) = fields else {
         panic!("{fields} are no fields")
@@ -121,7 +121,7 @@ fn room(picture: &Document<'_>, id: &str) -> [f64; 4] {
     [numbers[0], numbers[1], numbers[2], numbers[3]]
 }
 
-/// The checkers: id and middle.
+/// Returns the checkers: id and middle.
 fn checkers(picture: &Document<'_>) -> BTreeMap<String, (f64, f64)> {
     let drawn = picture
         .descendants()

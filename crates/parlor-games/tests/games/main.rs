@@ -26,7 +26,7 @@ fn start(options: Value) -> AnyPosition {
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
 
-/// The classic board after these moves.
+/// Returns the classic board after these moves.
 fn after(moves: &[&str]) -> AnyPosition {
     let mut position = start(json!({}));
     for (text, seat) in moves

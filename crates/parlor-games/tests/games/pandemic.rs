@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-/// A game with these options before its set-up.
+/// Returns a game with these options before its set-up.
 pub(crate) fn start(options: Value) -> AnyPosition {
     parlor_games::pandemic::KIND
         .start(&options)
@@ -35,8 +35,8 @@ pub(crate) fn play(position: &mut AnyPosition, texts: &[&str]) {
     }
 }
 
-/// A game of two, Medic and Scientist, after a set-up that is always the same: the Scientist
-/// begins.
+/// Returns a game of two, Medic and Scientist, after a set-up that is always the same: the
+/// Scientist begins.
 pub(crate) fn set_up(options: Value) -> AnyPosition {
     let mut options = options;
     options["roles"] = json!(["Medic", "Scientist"]);
@@ -180,7 +180,7 @@ fn the_risks_of_all_cities_add_up_to_the_cards_that_are_turned() {
     }
 }
 
-/// The chance that two draws bring an epidemic, by going through all pairs of them.
+/// Returns the chance that two draws bring an epidemic, by going through all pairs of them.
 fn counted(position: &AnyPosition) -> f64 {
     let weight = |position: &AnyPosition| {
         position

@@ -101,7 +101,7 @@ fn ids<'a>(picture: &'a Document<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-/// The places: id and what a screen reader says.
+/// Returns the places: id and what a screen reader says.
 fn places(picture: &Document<'_>) -> BTreeMap<String, String> {
     let places = picture
         .descendants()
@@ -118,7 +118,7 @@ fn places(picture: &Document<'_>) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// A game after these moves and chances.
+/// Returns a game after these moves and chances.
 fn after(options: Value, texts: &str) -> AnyPosition {
     let mut position = start(options);
     for text in texts.split_whitespace() {
@@ -143,7 +143,7 @@ fn after(options: Value, texts: &str) -> AnyPosition {
     position
 }
 
-/// A game of two, the Medic (who begins) and the Dispatcher, set up as told here.
+/// Returns a game of two, the Medic (who begins) and the Dispatcher, set up as told here.
 fn set_up() -> AnyPosition {
     let infections = "infect:Paris infect:Cairo infect:Tokyo infect:Lima infect:Delhi infect:Milan infect:Miami infect:Lagos infect:Osaka";
     let hands = "deal:Jakarta deal:Atlanta deal:Chicago deal:Airlift deal:Essen deal:Forecast deal:London deal:Madrid";
@@ -551,7 +551,7 @@ fn the_cards_of_a_forecast_are_on_the_table_and_buttons_too() {
 struct Frame([f64; 4]);
 
 impl Frame {
-    /// The parts around a middle or a foot.
+    /// Returns the parts around a middle or a foot.
     fn around(x: f64, y: f64, [left, up, right, down]: [f64; 4]) -> Frame {
         Frame([x - left, y - up, x + right, y + down])
     }
@@ -613,7 +613,7 @@ fn by_id<'a>(picture: &'a Document<'a>, id: &str) -> Node<'a, 'a> {
     found.unwrap_or_else(|| panic!("{id} is not in the picture"))
 }
 
-/// A game of four, all of them and a station and cubes in one city.
+/// Returns a game of four, all of them and a station and cubes in one city.
 fn crowd(city: City, players: usize) -> Value {
     let roles = ["Medic", "Dispatcher", "Scientist", "Researcher"];
     let mut view = start(json!({ "players": players })).view(None);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::pandemic::{play, set_up, start};
 
-/// The position after texts that change one of a known position.
+/// Returns the position after texts that change one of a known position.
 fn with(position: &AnyPosition, words: &str) -> AnyPosition {
     let new: Vec<&str> = words.split(' ').collect();
     let key = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
@@ -265,7 +265,7 @@ fn the_end_and_what_would_bring_it_are_news() {
     assert!(matches!(over.turn(), Turn::Over(_)));
 }
 
-/// A whole game of two random players, as its texts.
+/// Returns a whole game of two random players, as its texts.
 fn story(seed: u64) -> Story {
     let mut position = start(json!({"epidemics": 4}));
     let mut steps = Vec::new();

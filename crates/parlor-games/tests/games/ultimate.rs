@@ -25,7 +25,7 @@ fn start(options: Value) -> AnyPosition {
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
 
-/// The standard game after these moves.
+/// Returns the standard game after these moves.
 fn after(moves: &str) -> AnyPosition {
     played(start(json!({})), moves)
 }

@@ -35,7 +35,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "HOST:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     bind: Option<String>,
-    /// Public base URL, such as https://games.example.org
+    /// Public base URL, such as `https://games.example.org`
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     public_url: Option<String>,
