@@ -91,7 +91,7 @@ fn positions(nets: &str, count: usize, seed: u64) -> Done {
     Ok(())
 }
 
-/// Returns the mover is black, whose point p has the index p - 1.
+/// Formats a board and dice as JSON. The mover is black, whose point p has the index p - 1.
 fn line(board: &Board, dice: [Die; 2]) -> String {
     let (mover, other) = (board.mover(), board.other());
     let at = |point: u8| i32::from(other.count(25 - point)) - i32::from(mover.count(point));

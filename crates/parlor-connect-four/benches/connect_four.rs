@@ -1,4 +1,4 @@
-//! Connect Four per second: random games and perft leaves, beside lists of discs.
+//! Throughput of random games and perft, compared with lists of discs:
 //!
 //! `cargo bench -p parlor-connect-four`
 
@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// Games per iteration.
+/// Number of games per iteration.
 const BATCH: u32 = 1000;
 
 fn rules(columns: u8, rows: u8, k: u8) -> Rules {

@@ -1,8 +1,8 @@
-//! Writes the opening book of one seat, level by level, to the standard output:
-//! `cargo run --release -p parlor-connect-four --example connect_four_book -- first 12 24`.
+//! Writes the opening book of one seat, level by level, to standard output: `cargo run --release -p
+//! parlor-connect-four --example connect_four_book -- first 12 24`.
 //!
-//! Arguments: `first` or `second`, the largest number of discs of a position in the book, and the
-//! size of the table, `2^N` times 32 bytes. Progress goes to the standard error.
+//! Arguments: `first` or `second`, the maximum number of discs of a position in the book, and the
+//! size of the table, `2^N` times 32 bytes. Progress goes to standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::error::Error;

@@ -1,8 +1,9 @@
-//! Solves positions of the standard board and says how much work it was:
-//! `cargo run --release -p parlor-connect-four --example connect_four_solve -- 4453 12`.
+//! Solves positions of the standard board and reports the effort: `cargo run --release -p
+//! parlor-connect-four --example connect_four_solve -- 4453 12`.
 //!
-//! Each argument is a game as its moves in a row; `--value` asks only who wins, `--bits N` takes a
-//! table of `2^N` times 32 bytes. Printed are the score, the positions visited and the seconds.
+//! Each argument is a game as its moves without separators; `--value` computes only the winner,
+//! `--bits N` uses a table of `2^N` times 32 bytes. The output is the score, the number of
+//! positions visited and the time in seconds.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;

@@ -1,12 +1,12 @@
-//! Sets of bits of three sizes, and the search for runs in them.
+//! Bit sets of three sizes, and the search for runs in them.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-/// A fixed number of bits that can be combined, shifted and added.
+/// Fixed-size set of bits that can be combined, shifted and added.
 ///
-/// Shifts by [`BITS`](BitWord::BITS) or more are not defined; callers stay below.
+/// Shifts by [`BITS`](BitWord::BITS) or more are undefined; callers must stay below.
 pub trait BitWord:
     Copy
     + Eq
@@ -31,19 +31,19 @@ pub trait BitWord:
     /// Returns the word in which only bit `at` is set.
     fn bit(at: u32) -> Self;
 
-    /// Returns the sum, without the carry out of the highest bit.
+    /// Returns the sum, discarding the carry out of the highest bit.
     fn plus(self, other: Self) -> Self;
 
     /// Returns the number of set bits.
     fn count(self) -> u32;
 
-    /// Returns the index of the lowest set bit; meaningless when there is none.
+    /// Returns the index of the lowest set bit; unspecified if no bit is set.
     fn lowest(self) -> u32;
 
     /// Returns the word without its lowest set bit.
     fn without_lowest(self) -> Self;
 
-    /// Folds the word into 64 bits. Different words may give the same result, except when
+    /// Folds the word into 64 bits. Different words may give the same result unless
     /// [`BITS`](BitWord::BITS) is 64.
     fn fold(self) -> u64;
 
@@ -112,7 +112,7 @@ const fn mixed(low: u64, high: u64) -> u64 {
     (spread ^ (spread >> 32) ^ high).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// A word of 192 bits, enough for a board of 12x12.
+/// Word of 192 bits, enough for a board of 12x12.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bits192 {
     high: u64,
@@ -279,8 +279,8 @@ impl Shr<u32> for Bits192 {
     }
 }
 
-/// Returns the low ends of all runs of `k` bits that lie `step` apart; `k` is at least 1 and
-/// `(k - 1) * step` below the number of bits.
+/// Returns the low ends of all runs of `k` bits at distance `step`. `k` must be at least 1, and `(k
+/// - 1) * step` less than the number of bits.
 #[inline(always)]
 pub fn runs<W: BitWord>(own: W, k: u32, step: u32) -> W {
     let (mut ends, mut length) = (own, 1);
@@ -295,7 +295,7 @@ pub fn runs<W: BitWord>(own: W, k: u32, step: u32) -> W {
     }
 }
 
-/// Returns the bits that would complete a run of `k` bits that lie `step` apart, set or not.
+/// Returns the bits, set or not, that would complete a run of `k` bits at distance `step`.
 #[inline(always)]
 pub fn completing<W: BitWord>(own: W, k: u32, step: u32) -> W {
     // Bits of above[i]: the i bits above it are set. A run needs i bits below and k - 1 - i above.
@@ -379,7 +379,7 @@ mod tests {
     fn wide_sums_carry() {
         let words = samples();
         for (&a, &b) in words.iter().zip(&words[7..]) {
-            // a + b = (a xor b) + 2 (a and b), until nothing is left to carry.
+            // a + b = (a xor b) + 2 (a and b), repeated until there is no carry.
             let (mut sum, mut carry) = (a ^ b, (a & b) << 1);
             while !carry.is_zero() {
                 (sum, carry) = (sum ^ carry, (sum & carry) << 1);

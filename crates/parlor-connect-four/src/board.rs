@@ -1,11 +1,11 @@
-//! The position that everything above works with.
+//! Boards of any size.
 
 use parlor_core::{NoChance, Notation, NotationError, Position, Seat, Turn};
 use rand::Rng;
 
 use crate::{Bits192, Illegal, Move, Rules, Slot, Stacks};
 
-/// A position of Connect Four on a board of any size.
+/// Position of Connect Four on a board of any size.
 ///
 /// ```
 /// use parlor_connect_four::{Board, Rules, Slot};
@@ -22,9 +22,9 @@ pub struct Board {
     bits: BoardBits,
 }
 
-/// The bitboards inside a [`Board`], in the smallest words that fit.
+/// Bitboards of a [`Board`], in the smallest word type that fits.
 ///
-/// A search that matches on this once runs on one type.
+/// A search matches on this once and then runs on a single type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardBits {
     /// Boards of up to 64 bits, such as 7x6 (49), 8x7 (64) and 12x4 (60).
@@ -35,7 +35,7 @@ pub enum BoardBits {
     Bits192(Stacks<Bits192>),
 }
 
-/// Evaluates one expression with whichever bitboards are inside.
+/// Evaluates an expression with the bitboards of any variant.
 macro_rules! inside {
     ($bits:expr, $stacks:ident => $body:expr) => {
         match $bits {
@@ -52,7 +52,8 @@ impl Board {
         Board::with_discs(rules, |_| None)
     }
 
-    /// Creates a board with discs on it, of which nothing is checked but whether there is a line.
+    /// Creates a board with these discs. Only a completed line is detected; nothing else is
+    /// checked.
     pub(crate) fn with_discs(rules: Rules, at: impl Fn(Slot) -> Option<Seat>) -> Board {
         const FITS: &str = "a board of 12x12 fits 192 bits";
         let bits = if let Some(stacks) = Stacks::with_discs(rules, &at) {
@@ -65,12 +66,12 @@ impl Board {
         Board { bits }
     }
 
-    /// Plays a game from the empty board: column numbers without anything between them, as in
-    /// `4453`. Numbers may also be separated by commas or white space, and have to be where the
-    /// board has more than 9 columns.
+    /// Plays a game from the empty board, given as column numbers without separators, as in `4453`.
+    /// Numbers may also be separated by commas or whitespace, and must be if the board has more
+    /// than 9 columns.
     ///
     /// # Errors
-    /// If the text is no list of columns, or one of the moves is illegal.
+    /// If the text is not a list of columns, or one of the moves is illegal.
     pub fn from_moves(rules: Rules, moves: &str) -> Result<Board, NotationError> {
         let wrong = |expected: String| NotationError::new(moves, expected);
         let separated = moves.contains([',', ' ', '\t']) || rules.columns() > 9;
@@ -93,7 +94,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Returns the bitboards, for a search that runs on one type.
+    /// Returns the bitboards, for a search that runs on a single type.
     pub const fn bits(&self) -> &BoardBits {
         &self.bits
     }
@@ -108,18 +109,17 @@ impl Board {
         inside!(&self.bits, stacks => stacks.plies())
     }
 
-    /// Returns the seat whose disc is in a slot; `None` if it is empty or not on the board.
+    /// Returns the seat whose disc is in a slot; `None` if it is empty or off the board.
     pub fn at(&self, slot: Slot) -> Option<Seat> {
         inside!(&self.bits, stacks => stacks.at(slot))
     }
 
-    /// Returns the number of discs in a column; 0 for a column that the board does not have.
+    /// Returns the number of discs in a column; 0 if the column does not exist.
     pub fn height(&self, column: u8) -> u8 {
         inside!(&self.bits, stacks => stacks.height(column))
     }
 
-    /// Returns the slot that a disc would fall into; `None` if the column is full or does not
-    /// exist.
+    /// Returns the slot that a disc would drop to; `None` if the column is full or does not exist.
     pub fn landing(&self, m: Move) -> Option<Slot> {
         let row = self.height(m.column);
         let exists = m.column < self.rules().columns() && row < self.rules().rows();
@@ -131,8 +131,8 @@ impl Board {
         inside!(&self.bits, stacks => stacks.winning_move())
     }
 
-    /// Returns a move that keeps the other seat from completing a line with its next disc; `None`
-    /// if it could not do that anyway.
+    /// Returns a move that prevents the other seat from completing a line with its next disc;
+    /// `None` if there is no such threat.
     pub fn blocking_move(&self) -> Option<Move> {
         inside!(&self.bits, stacks => stacks.blocking_move())
     }
@@ -158,8 +158,8 @@ impl Board {
         (0..rules.rows()).rev().flat_map(row)
     }
 
-    /// Returns all slots of the lines that won the game, from the left and the bottom; none if
-    /// nobody has won.
+    /// Returns all slots of the winning lines, ordered from the left and the bottom; empty if no
+    /// seat has won.
     ///
     /// ```
     /// use parlor_connect_four::{Board, Rules, Slot};

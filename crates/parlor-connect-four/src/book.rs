@@ -1,8 +1,8 @@
-//! Opening moves of the standard board that are proven to be best.
+//! Opening book of the standard board, with proven best moves.
 //!
-//! The book follows one seat: it has a move for every position that can come up with this seat on
-//! turn if it always plays the move of the book, whatever the other seat does, up to a number of
-//! discs. There is one book for each seat. Positions that mirror each other are one.
+//! The book has a move for every position that can occur with its seat on turn, up to a number of
+//! discs, if that seat always plays the move of the book. There is one book for each seat. Mirrored
+//! positions share an entry.
 //!
 //! ```
 //! use parlor_connect_four::book::OpeningBook;
@@ -15,13 +15,14 @@
 //! ```
 //!
 //! # Files
-//! The books are the files `book/first.txt` and `book/second.txt`. Each line is about all positions
-//! with the same number of discs, with a character for each: `1` to `7` is the column of a winning
-//! move, `a` to `g` of one that keeps a draw, `A` to `G` of one that loses as late as possible.
-//! Which position a character is about follows from the lines before; [`BookLevel`] is the rule.
+//! The books are the files `book/first.txt` and `book/second.txt`. Each line covers all positions
+//! with the same number of discs, with one character for each: `1` to `7` is the column of a
+//! winning move, `a` to `g` of one that keeps a draw, `A` to `G` of one that loses as late as
+//! possible. The lines before determine the position of each character; see [`BookLevel`].
 //!
-//! The example `connect_four_book` wrote them: `connect_four_book first 14 24` in 140 s and
-//! `connect_four_book second 11 24` in 357 s of one core of an AMD EPYC, with a table of 512 MiB.
+//! They were written by the example `connect_four_book`: `connect_four_book first 14 24` took 140 s
+//! and `connect_four_book second 11 24` took 357 s on one core of an AMD EPYC, with a table of 512
+//! MiB.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -35,15 +36,15 @@ use crate::{Board, BoardBits, Move, Rules};
 const FIRST: &str = include_str!("../book/first.txt");
 const SECOND: &str = include_str!("../book/second.txt");
 
-/// Moves by position.
+/// Opening book: moves by position.
 #[derive(Clone, Debug)]
 pub struct OpeningBook {
-    /// Keys of positions, sorted, with the character of the book.
+    /// Keys of positions, sorted, each with its character in the book.
     entries: Vec<(u64, u8)>,
 }
 
 impl OpeningBook {
-    /// Returns the book of this crate, with the moves of both seats.
+    /// Returns the built-in book, with the moves of both seats.
     pub fn standard() -> &'static OpeningBook {
         static BOOK: OnceLock<OpeningBook> = OnceLock::new();
         BOOK.get_or_init(|| {
@@ -60,7 +61,7 @@ impl OpeningBook {
         })
     }
 
-    /// Reads the book of one seat; `None` if the text is not one.
+    /// Parses the book of one seat; `None` if the text is not one.
     pub fn read(seat: Seat, text: &str) -> Option<OpeningBook> {
         let mut level = BookLevel::first(seat);
         let mut entries = Vec::new();
@@ -82,12 +83,12 @@ impl OpeningBook {
         self.entries.len()
     }
 
-    /// Returns true if there is no position in the book.
+    /// Returns true if the book has no positions.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the move for a position, and the position's value for the seat to move.
+    /// Returns the book's move for a position, with the position's value for the seat to move.
     pub fn find(&self, board: &Board) -> Option<(Move, ProvenValue)> {
         if board.rules() != Rules::STANDARD {
             return None;
@@ -107,7 +108,7 @@ impl OpeningBook {
     }
 }
 
-/// The positions with the same number of discs that a book has moves for.
+/// All positions of a book with the same number of discs.
 #[derive(Clone, Debug)]
 pub struct BookLevel {
     positions: Vec<Board>,
@@ -132,7 +133,7 @@ impl BookLevel {
         &self.positions
     }
 
-    /// Returns the positions two plies later: each move of the book, followed by every move of the
+    /// Returns the positions two plies later: after each move in `moves` and every reply of the
     /// other seat that does not end the game. `None` unless there is a legal move for each
     /// position.
     pub fn next(&self, moves: &[Move]) -> Option<BookLevel> {
@@ -147,7 +148,7 @@ impl BookLevel {
         Some(BookLevel::after(&answered?))
     }
 
-    /// Returns the positions after every legal move, each once.
+    /// Returns the positions after every legal move, without duplicates.
     fn after(boards: &[Board]) -> BookLevel {
         let (mut seen, mut positions) = (BTreeSet::new(), Vec::new());
         for board in boards {
@@ -164,7 +165,7 @@ impl BookLevel {
     }
 }
 
-/// Returns the character of the book for a move.
+/// Returns the character that represents a move in a book.
 pub fn letter(m: Move, value: ProvenValue) -> char {
     let first = match value {
         ProvenValue::Win => b'1',
@@ -174,7 +175,7 @@ pub fn letter(m: Move, value: ProvenValue) -> char {
     char::from(first + m.column)
 }
 
-/// Returns the move and value that a character of the book stands for.
+/// Returns the move and value that a character in a book represents.
 fn meaning(letter: u8) -> Option<(Move, ProvenValue)> {
     let (first, value) = match letter {
         b'1'..=b'7' => (b'1', ProvenValue::Win),
@@ -185,8 +186,8 @@ fn meaning(letter: u8) -> Option<(Move, ProvenValue)> {
     Some((Move::new(letter - first), value))
 }
 
-/// Returns the key of a position of the standard board, the same for its mirror image, and whether
-/// it is the mirror image that the book knows.
+/// Returns the key of a position of the standard board, which is the same for its mirror image, and
+/// whether the book contains the mirror image.
 fn key(board: &Board) -> (u64, bool) {
     let BoardBits::Bits64(stacks) = board.bits() else {
         return (0, false);

@@ -1,4 +1,4 @@
-//! Bitboard computations of the searches: landing slots, threats, order of moves.
+//! Bitboard computations for the searches: landing slots, threats, move order.
 
 use crate::bits::{self, BitWord};
 use crate::{MAX_SIDE, Rules, Stacks};
@@ -6,7 +6,7 @@ use crate::{MAX_SIDE, Rules, Stacks};
 /// Size of the board and length of a line.
 ///
 /// The search is compiled once for the standard board, where all of this is constant, and once for
-/// all others.
+/// all other boards.
 pub trait Layout: Copy {
     fn columns(self) -> u32;
     fn rows(self) -> u32;
@@ -32,8 +32,8 @@ pub trait Layout: Copy {
         !found.is_zero()
     }
 
-    /// Returns the slots that would complete a line of these discs, on the board or not, filled or
-    /// not.
+    /// Returns all slots that would complete a line of these discs, including filled ones and bits
+    /// off the board.
     #[inline(always)]
     fn completing<W: BitWord>(self, discs: W) -> W {
         let (k, stride) = (self.k(), self.stride());
@@ -46,7 +46,7 @@ pub trait Layout: Copy {
     }
 }
 
-/// 7 columns, 6 rows, lines of four.
+/// Layout of the standard board: 7 columns, 6 rows, lines of four.
 #[derive(Clone, Copy, Debug)]
 pub struct StandardLayout;
 
@@ -67,7 +67,7 @@ impl Layout for StandardLayout {
     }
 }
 
-/// Any board.
+/// Layout of any board.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyLayout(pub Rules);
 
@@ -88,7 +88,7 @@ impl Layout for AnyLayout {
     }
 }
 
-/// A position in a search.
+/// Position in a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchNode<W> {
     /// Discs of the seat to move.
@@ -108,13 +108,13 @@ impl<W: BitWord> SearchNode<W> {
         }
     }
 
-    /// Returns the discs of the seat that is not on turn.
+    /// Returns the discs of the seat not on turn.
     #[inline(always)]
     pub fn other(self) -> W {
         self.own ^ self.filled
     }
 
-    /// Returns the position after the seat to move has put a disc into an empty slot.
+    /// Returns the position after the seat to move fills an empty slot.
     #[inline(always)]
     pub fn after(self, disc: W) -> SearchNode<W> {
         SearchNode {
@@ -125,7 +125,7 @@ impl<W: BitWord> SearchNode<W> {
     }
 }
 
-/// Moves as the slots that their discs fall into.
+/// List of moves, each as the slot of its disc.
 #[derive(Clone, Copy, Debug)]
 pub struct Discs<W> {
     slots: [W; MAX_SIDE as usize],
@@ -144,7 +144,7 @@ impl<W> Discs<W> {
     }
 }
 
-/// Sets of slots of one board.
+/// Precomputed sets of slots of a board.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardGeometry<W, L> {
     pub layout: L,
@@ -152,7 +152,7 @@ pub struct BoardGeometry<W, L> {
     pub board: W,
     /// Lowest slot of every column.
     pub bottom: W,
-    /// All slots of each column, from the middle outwards.
+    /// All slots of each column, from the middle outward.
     columns: [W; MAX_SIDE as usize],
 }
 
@@ -179,13 +179,13 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         rows.fold(W::ZERO, |all, row| all | self.bottom << row)
     }
 
-    /// Empty slots.
+    /// Returns the empty slots.
     #[inline(always)]
     pub fn empty(&self, filled: W) -> W {
         self.board ^ filled
     }
 
-    /// Returns the slots that the next disc can fall into.
+    /// Returns the slots that the next disc can drop to.
     #[inline(always)]
     pub fn landings(&self, filled: W) -> W {
         filled.plus(self.bottom) & self.board
@@ -197,7 +197,8 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         self.layout.slots() as i32 - node.plies as i32
     }
 
-    /// Returns a number that no other position of the board has, if it fits 64 bits.
+    /// Returns a number unique to the position among those of the same board, if it fits in 64
+    /// bits.
     #[inline(always)]
     pub fn key(&self, node: SearchNode<W>) -> W {
         node.own.plus(node.filled).plus(self.bottom)
@@ -216,13 +217,13 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         mirrored
     }
 
-    /// Returns the slots with which the seat to move completes a line now.
+    /// Returns the slots with which the seat to move completes a line at once.
     #[inline(always)]
     pub fn wins(&self, node: SearchNode<W>) -> W {
         self.layout.completing(node.own) & self.landings(node.filled)
     }
 
-    /// Returns the slots for the next disc after which the other seat cannot win at once.
+    /// Returns the slots for the next disc that do not let the other seat win at once.
     #[inline(always)]
     pub fn safe_landings(&self, node: SearchNode<W>) -> W {
         let threats = self.layout.completing(node.other()) & self.empty(node.filled);
@@ -237,7 +238,7 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         moves & !(threats >> 1)
     }
 
-    /// Returns the moves, those that make more threats first, then those nearer to the middle.
+    /// Returns the moves, those with more threats first, then those nearer to the middle.
     #[inline(always)]
     pub fn ordered(&self, node: SearchNode<W>, moves: W) -> Discs<W> {
         let empty = self.empty(node.filled);
@@ -261,8 +262,8 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
         Discs { slots, count }
     }
 
-    /// Returns the moves in order, for a position in which every move may lose at once: completing
-    /// a line comes first, then moves that do not lose at once, then moves that block a line.
+    /// Returns the moves in order, for a position in which every move may lose at once: first those
+    /// that complete a line, then those that do not lose at once, then those that block a line.
     pub fn sensible(&self, node: SearchNode<W>) -> Discs<W> {
         let landings = self.landings(node.filled);
         let blocks = self.layout.completing(node.other()) & landings;
@@ -272,7 +273,8 @@ impl<W: BitWord, L: Layout> BoardGeometry<W, L> {
     }
 }
 
-/// Returns the number of a column, counted from the middle outwards: 3, 4, 2, 5, 1, 6, 0 of seven.
+/// Returns the index of a column counted from the middle outward: 3, 4, 2, 5, 1, 6, 0 for seven
+/// columns.
 fn outwards(columns: u32, at: u32) -> u32 {
     let (middle, aside) = ((columns - 1) / 2, at.div_ceil(2));
     if at.is_multiple_of(2) {

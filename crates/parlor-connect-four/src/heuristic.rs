@@ -1,4 +1,4 @@
-//! A search with an estimate at its horizon, for boards and positions that are not solved.
+//! Depth-limited search with a heuristic estimate, for boards and positions that cannot be solved.
 //!
 //! ```
 //! use parlor_connect_four::heuristic::HeuristicSearch;
@@ -11,10 +11,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The estimate counts how many lines could still go through each disc, and the slots that would
-//! complete a line. Where the rows are even in number, slots in odd rows, counted from 1 at the
-//! bottom, are worth more to the first seat and slots in even rows to the second: once everything
-//! else is filled these are the slots each of them gets.
+//! The estimate counts the lines still possible through each disc, and the slots that would
+//! complete a line. If the number of rows is even, slots in odd rows, counted from 1 at the bottom,
+//! are worth more to the first seat and slots in even rows to the second: these are the slots each
+//! seat gets once all others are filled.
 
 mod estimate;
 
@@ -27,17 +27,17 @@ use crate::{Board, BoardBits, Move, Rules, Stacks};
 
 use self::estimate::Weights;
 
-/// Score of a win, less the number of discs on the board when it comes.
+/// Score of a win, before subtracting the number of discs on the board at that point.
 const WIN: i32 = 10_000;
-/// Scores beyond this, either way, are wins and losses that the search has seen.
+/// Scores above this, or below its negative, are wins and losses found by the search.
 const SURE: i32 = WIN - 200;
-/// Number of positions between two questions whether to stop.
+/// Number of positions between calls of `stop`.
 const ASK_EVERY: u64 = 256;
 
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChosenMove {
-    /// The best move found.
+    /// Best move found.
     pub mv: Move,
     /// Expected payoff of the seat to move, from -1 to 1.
     pub payoff: f64,
@@ -50,7 +50,7 @@ pub struct ChosenMove {
 }
 
 impl ChosenMove {
-    /// Returns a move that keeps the known value of a position.
+    /// Returns the result for a move that keeps the known value of a position.
     pub(crate) fn proven(mv: Move, value: ProvenValue) -> ChosenMove {
         ChosenMove {
             mv,
@@ -62,8 +62,8 @@ impl ChosenMove {
     }
 }
 
-/// Alpha-beta search that deepens ply by ply and remembers positions while the board's size stays
-/// the same.
+/// Iterative-deepening alpha-beta search, which keeps its table of positions until the size of the
+/// board changes.
 #[derive(Clone, Debug)]
 pub struct HeuristicSearch {
     table: Vec<TableEntry>,
@@ -90,7 +90,7 @@ impl HeuristicSearch {
         }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn forget(&mut self) {
         self.rules = None;
     }
@@ -171,7 +171,7 @@ fn payoff(score: i32) -> f64 {
     }
 }
 
-/// Bound on a score that the search has found.
+/// Entry of the table: bound on a score.
 #[derive(Clone, Copy, Debug, Default)]
 struct TableEntry {
     key: u64,
@@ -184,7 +184,7 @@ struct TableEntry {
 }
 
 impl TableEntry {
-    /// Returns the stored score, if it answers a search of this depth and window.
+    /// Returns the stored score if it is sufficient for this depth and window.
     fn answer(&self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let score = i32::from(self.score);
         let fits = match self.kind {
@@ -204,7 +204,7 @@ enum EntryKind {
     AtMost,
 }
 
-/// One search.
+/// State of one search.
 struct Walk<'a, W> {
     geometry: BoardGeometry<W, AnyLayout>,
     weights: Weights<W>,
@@ -214,7 +214,7 @@ struct Walk<'a, W> {
 }
 
 impl<W: BitWord> Walk<'_, W> {
-    /// Returns the best of the moves and its score; `None` if the search was stopped.
+    /// Returns the best of these moves and its score; `None` if the search was stopped.
     fn root(&mut self, node: SearchNode<W>, discs: &[W], depth: i32) -> Option<(W, i32)> {
         let mut best = None;
         let mut alpha = -WIN;
@@ -232,8 +232,8 @@ impl<W: BitWord> Walk<'_, W> {
         best
     }
 
-    /// Returns the score of a position for the seat to move; `None` if the search was stopped.
-    /// Nobody may have won.
+    /// Returns the score of a position for the seat to move; `None` if the search was stopped. No
+    /// seat may have won.
     fn search(
         &mut self,
         node: SearchNode<W>,

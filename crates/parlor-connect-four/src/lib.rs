@@ -1,8 +1,8 @@
 //! Connect Four: two players drop discs into the columns of an upright board, and the first with
 //! four in a straight line wins.
 //!
-//! Boards have 4 to 12 columns and 4 to 12 rows, and any number of discs from 3 up to the longer
-//! side can be the line that wins. The standard game has 7 columns, 6 rows and lines of four.
+//! Boards have 4 to 12 columns and 4 to 12 rows; a line of 3 or more discs, up to the longer side,
+//! wins. The standard game has 7 columns, 6 rows and lines of four.
 //!
 //! ```
 //! use parlor_connect_four::{Board, Rules};
@@ -19,10 +19,10 @@
 //! ```
 //!
 //! # Notation
-//! A move is the number of its column, counted from 1 at the left, and a game is its moves in a
-//! row: `4453`. This is the notation of John Tromp's and Pascal Pons's solvers and of the tables
-//! that are published with them, so a game can be pasted from one program into another. Letters
-//! would clash with draughts and chess, where they name a column together with a row.
+//! A move is the number of its column, counted from 1 at the left, and a game is its moves without
+//! separators: `4453`. This is the notation of the solvers by John Tromp and Pascal Pons and of
+//! their published tables, so games can be copied between programs. Letters would clash with
+//! draughts and chess, where they name a column together with a row.
 //!
 //! A position is one line of text: columns, rows and length of a line, then the rows from the top,
 //! with `R` for a disc of the first seat (red), `Y` for one of the second (yellow) and `.` for an

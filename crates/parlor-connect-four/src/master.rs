@@ -1,4 +1,5 @@
-//! The strongest play of this crate: the opening book, proofs, and estimates where neither helps.
+//! Strongest player of this crate, which combines the opening book, the exact solver and the
+//! heuristic search.
 
 use crate::book::OpeningBook;
 use crate::heuristic::{ChosenMove, HeuristicSearch};
@@ -7,17 +8,17 @@ use parlor_core::Position;
 
 use crate::{Board, Move};
 
-/// Number of positions that the first attempt at a proof may visit; each further attempt may visit
-/// twice as many.
+/// Number of positions that the first attempt at a proof may visit; it doubles with each further
+/// attempt.
 const FIRST_ATTEMPT: u64 = 1 << 16;
-/// For each position that a proof may visit, this part of one goes to the estimate.
+/// Ratio of the positions of a proof to those of the heuristic search before it.
 const ESTIMATE_SHARE: u64 = 4;
 
-/// Chooses moves, and remembers what it found out while the board's size stays the same.
+/// The strongest player, which keeps its tables until the size of the board changes.
 ///
-/// On the standard board it never lets go of a win or a draw as long as it follows its book from
-/// the beginning; elsewhere it does not if the time is enough for a proof. A win is taken as soon
-/// as possible and a loss put off as long as possible if there is time to find out how.
+/// On the standard board it never gives away a win or a draw if it follows its book from the start;
+/// elsewhere it does not if there is time for a proof. If time permits it wins as soon as possible
+/// and loses as late as possible.
 ///
 /// ```
 /// use parlor_connect_four::master::Master;
@@ -35,18 +36,18 @@ pub struct Master {
 }
 
 impl Master {
-    /// Creates a player that remembers nothing yet.
+    /// Creates a player with empty tables.
     pub fn new() -> Master {
         Master::default()
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn forget(&mut self) {
         self.solver.forget();
         self.search.forget();
     }
 
-    /// Chooses a move, until `stop`, which is asked now and then with the number of positions
+    /// Chooses a move before `stop`, which is called periodically with the number of positions
     /// visited, returns true. `None` if the game is over.
     pub fn choose(
         &mut self,
@@ -87,8 +88,8 @@ impl Master {
     }
 
     /// Returns the best of the moves that keep the value of a position: the quickest win, the
-    /// slowest loss, and for a draw the move that looks best. Without the time to find out it is
-    /// `proven`, or in a lost position what looks best.
+    /// slowest loss, or the draw with the best estimate. If time runs out this is `proven`, or in a
+    /// lost position the move with the best estimate.
     fn refined(
         &mut self,
         board: &Board,

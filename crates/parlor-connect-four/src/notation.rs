@@ -4,13 +4,13 @@ use parlor_core::{NoChance, Notation, NotationError, Seat};
 
 use crate::{Board, Move, Rules, Setup};
 
-/// Letter of each seat's discs, in the order of turns: red and yellow.
+/// Letters of the seats' discs, red and yellow, in seat order.
 const LETTERS: [char; 2] = ['R', 'Y'];
 const EMPTY: char = '.';
 const FORM: &str = "a position such as \"4x4x4 ..../..../Y.../RR..\" or \"4x4x4 112\"";
 
-/// `4` for a move, which is a column counted from 1; `7x6x4 ......./…` for a position: columns,
-/// rows and discs in a line, then the rows from the top.
+/// A move is its column counted from 1, such as `4`. A position is `7x6x4 ......./…`: columns, rows
+/// and discs in a line, then the rows from the top.
 impl Notation for Board {
     fn move_text(&self, m: &Move) -> String {
         m.to_string()
@@ -46,7 +46,8 @@ impl Notation for Board {
         text
     }
 
-    /// Reads a position, or the moves that lead to it: `7x6x4 4453`. The empty board is `7x6x4`.
+    /// Parses a position, or the moves that lead to it, such as `7x6x4 4453`. The empty board is
+    /// `7x6x4`.
     fn from_text(text: &str) -> Result<Board, NotationError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
@@ -61,11 +62,13 @@ impl Notation for Board {
     }
 }
 
+parlor_core::display_by_notation!(Board);
+
 impl Setup {
-    /// Reads the text of a position without checking that it can come up.
+    /// Parses a position without checking that it is reachable.
     ///
     /// # Errors
-    /// If the text does not have the form `7x6x4 ......./…`, or its rules cannot be played.
+    /// If the text does not have the form `7x6x4 ......./…`, or its rules are invalid.
     pub fn from_text(text: &str) -> Result<Setup, NotationError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let [sizes, rows] = words[..] else {
@@ -91,7 +94,7 @@ impl Setup {
     }
 }
 
-/// Reads one slot; the outer `None` is an unknown letter.
+/// Parses one slot; the outer `None` means an unknown letter.
 fn parse_slot(letter: char) -> Option<Option<Seat>> {
     if letter == EMPTY {
         return Some(None);
@@ -100,7 +103,7 @@ fn parse_slot(letter: char) -> Option<Option<Seat>> {
     Some(Some(seat))
 }
 
-/// Reads `7x6x4`: columns, rows and discs in a line.
+/// Parses `7x6x4`: columns, rows and discs in a line.
 fn parse_rules(text: &str, sizes: &str) -> Result<Rules, NotationError> {
     let numbers: Option<Vec<u8>> = sizes.split('x').map(decimal).collect();
     let Some([columns, rows, k]) = numbers.as_deref() else {
@@ -110,7 +113,7 @@ fn parse_rules(text: &str, sizes: &str) -> Result<Rules, NotationError> {
         .map_err(|reason| NotationError::new(text, format!("a position of a game: {reason}")))
 }
 
-/// Reads a number that consists of digits only.
+/// Parses a number that consists only of digits.
 fn decimal(text: &str) -> Option<u8> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()

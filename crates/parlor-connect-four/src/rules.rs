@@ -1,10 +1,10 @@
 //! Size of the board and length of a winning line.
 
-/// Fewest columns, and fewest rows, of a board.
+/// Minimum number of columns and of rows.
 pub const MIN_SIDE: u8 = 4;
-/// Most columns, and most rows, of a board.
+/// Maximum number of columns and of rows.
 pub const MAX_SIDE: u8 = 12;
-/// Fewest discs in a line that wins.
+/// Minimum number of discs in a winning line.
 pub const MIN_LINE: u8 = 3;
 
 /// Rules of one game, valid by construction.
@@ -27,7 +27,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The game as it is sold: 7 columns, 6 rows, four in a row.
+    /// Standard game: 7 columns, 6 rows, four in a row.
     pub const STANDARD: Rules = Rules {
         columns: 7,
         rows: 6,
@@ -37,7 +37,7 @@ impl Rules {
     /// Creates rules for a board of `columns` x `rows` on which `k` discs in a row win.
     ///
     /// # Errors
-    /// The first number that is out of range, with the range.
+    /// For the first number that is out of range, with the valid range.
     pub const fn new(columns: u8, rows: u8, k: u8) -> Result<Rules, UnplayableRules> {
         if columns < MIN_SIDE || columns > MAX_SIDE {
             return Err(UnplayableRules::Columns(columns));
@@ -62,12 +62,13 @@ impl Rules {
         self.rows
     }
 
-    /// Returns the number of discs in a straight line that win; a longer line wins as well.
+    /// Returns the number of discs in a straight line needed to win; a longer line wins as well.
     pub const fn k(self) -> u8 {
         self.k
     }
 
-    /// Returns the number of slots of the board, which is the largest number of plies of a game.
+    /// Returns the number of slots of the board, which is also the maximum number of plies of a
+    /// game.
     pub const fn slots(self) -> u8 {
         self.columns * self.rows
     }
@@ -79,7 +80,7 @@ impl Default for Rules {
     }
 }
 
-/// Reason why rules cannot be played.
+/// Reason why rules are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnplayableRules {
     /// Too few or too many columns.
@@ -88,14 +89,14 @@ pub enum UnplayableRules {
     /// Too few or too many rows.
     #[error("a board cannot have {0} rows: choose {MIN_SIDE} to {MAX_SIDE}")]
     Rows(u8),
-    /// A line that is too short, or longer than the board.
+    /// The line is too short, or longer than the board.
     #[error("{k} in a row do not fit a {columns}x{rows} board: choose {MIN_LINE} to {longest}", longest = columns.max(rows))]
     Line {
-        /// Requested length of a line.
+        /// Requested length of the line.
         k: u8,
-        /// Columns of the board.
+        /// Number of columns.
         columns: u8,
-        /// Rows of the board.
+        /// Number of rows.
         rows: u8,
     },
 }

@@ -1,4 +1,4 @@
-//! Turns a description of the discs into a position, or lists everything that is wrong with it.
+//! Validation of descriptions of positions, which reports everything that is wrong.
 
 mod order;
 
@@ -6,7 +6,7 @@ use parlor_core::Seat;
 
 use crate::{Bits192, Board, Rules, Slot, Stacks};
 
-/// An unchecked description of the discs on a board.
+/// Unchecked description of the discs on a board.
 ///
 /// ```
 /// use parlor_connect_four::Setup;
@@ -21,28 +21,27 @@ use crate::{Bits192, Board, Rules, Slot, Stacks};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     rules: Rules,
-    /// Row by row from the top.
+    /// Owners of the discs, row by row from the top.
     slots: Vec<Option<Seat>>,
 }
 
 impl Setup {
     /// Creates a setup from the owner of the disc in every slot, row by row from the top; `None`
-    /// for an empty slot.
+    /// means an empty slot.
     pub fn new(rules: Rules, slots: Vec<Option<Seat>>) -> Setup {
         Setup { rules, slots }
     }
 
-    /// Returns the position, if the discs can lie like this in a game by these rules.
+    /// Returns the position if it is reachable under these rules.
     ///
-    /// Discs that no order of turns can bring into their columns are refused. Where the search for
-    /// an order takes too long, a setup without any other fault is accepted; the tests know no game
-    /// in which that happens.
+    /// Discs that no order of turns can bring into their columns are rejected. If the search for an
+    /// order takes too long, a setup without any other fault is accepted; the tests have found no
+    /// game in which that happens.
     ///
     /// # Errors
-    /// All faults: a wrong number of slots, discs of unknown seats, floating discs, numbers of
-    /// discs that do not come from taking turns, a winner who did not move last, lines that no
-    /// single last disc can have completed. If there are none of these: columns that cannot have
-    /// been filled in turns.
+    /// All faults: a wrong number of slots, discs of unknown seats, floating discs, impossible
+    /// numbers of discs, a winner who did not move last, lines that no single last disc can have
+    /// completed. If there are none of these: columns that cannot have been filled in turns.
     pub fn validate(&self) -> Result<Board, InvalidSetup> {
         let expected = usize::from(self.rules.slots());
         if self.slots.len() != expected {
@@ -93,7 +92,7 @@ impl Setup {
             .collect()
     }
 
-    /// Faults of single discs: unknown seats, nothing below.
+    /// Returns the faults of single discs: unknown seats and floating discs.
     fn misplaced(&self) -> Vec<SetupFault> {
         let mut faults = Vec::new();
         for slot in Board::new(self.rules).slots() {
@@ -112,8 +111,8 @@ impl Setup {
         faults
     }
 
-    /// Returns the columns whose top disc can have been the last one dropped; faults of the lines
-    /// go into `faults`.
+    /// Returns the columns whose top disc can have been the last one dropped; adds faults of the
+    /// lines to `faults`.
     fn last_columns(&self, mover: Seat, faults: &mut Vec<SetupFault>) -> Vec<usize> {
         let tops: Vec<Slot> = (0..self.rules.columns())
             .filter_map(|column| {
@@ -149,7 +148,7 @@ impl Setup {
         last
     }
 
-    /// Returns true if a seat has a line, not counting the disc `without`.
+    /// Returns true if a seat has a line, ignoring the disc `without`.
     fn has_line(&self, seat: Seat, without: Option<Slot>) -> bool {
         let own = |slot| {
             self.at(slot)
@@ -160,7 +159,7 @@ impl Setup {
     }
 }
 
-/// One reason why a setup cannot come up in a game.
+/// Reason why a setup is not reachable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupFault {
     /// The list of slots is too short or too long.
@@ -171,34 +170,34 @@ pub enum SetupFault {
         /// Number of slots of the board.
         expected: usize,
     },
-    /// A disc of a seat that this game does not have.
+    /// A disc belongs to a seat that does not exist.
     #[error("the disc at {slot} belongs to seat {seat}, but only two seats play")]
     UnknownSeat {
-        /// The unknown seat.
+        /// Unknown seat.
         seat: Seat,
         /// Slot of the disc.
         slot: Slot,
     },
-    /// A disc above an empty slot.
+    /// A disc is above an empty slot.
     #[error("the disc at {0} has nothing below it")]
     Floating(Slot),
-    /// Numbers of discs that do not come from taking turns.
+    /// The numbers of discs cannot result from alternating turns.
     #[error(
         "{first} red and {second} yellow discs do not come from taking turns: red has as many as yellow, or one more"
     )]
     Counts {
-        /// Discs of the first seat.
+        /// Number of discs of the first seat.
         first: usize,
-        /// Discs of the second seat.
+        /// Number of discs of the second seat.
         second: usize,
     },
     /// Both seats have a line, although the first line ends the game.
     #[error("red and yellow both have a line")]
     TwoWinners,
-    /// Play went on after a win.
+    /// Play continued after a win.
     #[error("{} has a line, but {} moved last", color(*.0), color(.0.next(2)))]
     WinnerNotLast(Seat),
-    /// The winner's lines have no disc in common that can have been the last.
+    /// The winner's lines have no common disc that can have been the last.
     #[error("no single last disc can have completed all lines of {}", color(*.0))]
     LinesApart(Seat),
     /// No order of turns fills the columns like this.
@@ -206,12 +205,12 @@ pub enum SetupFault {
     Order,
 }
 
-/// Color of a seat's discs.
+/// Returns the color of a seat's discs.
 fn color(seat: Seat) -> &'static str {
     if seat == Seat::FIRST { "red" } else { "yellow" }
 }
 
-/// All reasons why a setup cannot come up in a game, at least one.
+/// Error for an invalid setup, with all faults; never empty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(SetupFault::to_string).collect::<Vec<_>>().join("; "))]
 pub struct InvalidSetup(pub Vec<SetupFault>);

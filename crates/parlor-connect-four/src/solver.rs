@@ -12,18 +12,18 @@
 //! ```
 //!
 //! # Method
-//! Alpha-beta search in negamax form with a window of one point. What a move threatens is computed
-//! for all columns at once with shifts. A node lists only moves that do not lose at once; moves that
-//! make more threats come first, then those nearer to the middle. Mirrored positions share an entry
-//! of the table. Where every column has an even number of empty slots, the seat that is not on turn
-//! can answer each disc with one on top of it, and if the other seat has no line that this leaves
-//! open, it cannot win: such positions are decided without a search.
+//! Alpha-beta search in negamax form with a window of one point. The threats of all moves are
+//! computed at once with shifts. A node considers only moves that do not lose at once; moves with
+//! more threats come first, then those nearer to the middle. Mirrored positions share an entry of
+//! the table. If every column has an even number of empty slots, the seat not on turn can answer
+//! each disc with one on top of it. If the other seat then has no possible line left, it cannot
+//! win, and the position is decided without a search.
 //!
 //! # Scores
-//! Scores are the usual ones of the published solvers: 0 for a draw, `n` for a win with the `n`-th
-//! last disc that the winner has, so 1 for the last and 18 for the fourth on the standard board,
-//! and the negative of that for a loss. The empty standard board has 1: the first seat wins with
-//! the 41st disc of the game.
+//! Scores are those of other published solvers: 0 for a draw, `n` for a win with the winner's
+//! `n`-th last disc, so 1 for the last and 18 for the fourth on the standard board, and the
+//! negative of that for a loss. The score of the empty standard board is 1: the first seat wins
+//! with the 41st disc of the game.
 
 mod search;
 mod table;
@@ -36,9 +36,9 @@ use crate::{Board, BoardBits, Move, Rules, Stacks};
 use self::search::{Proof, Unfinished};
 use self::table::BoundTable;
 
-/// Outcome of a position under perfect play, for the seat to move.
+/// Value of a position under perfect play, for the seat to move.
 ///
-/// The order is the seat's preference.
+/// Ordered by the seat's preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProvenValue {
     /// The other seat can force a win, or has won.
@@ -78,7 +78,7 @@ impl ProvenValue {
     }
 }
 
-/// Reason why a position is not solved.
+/// Reason why a position was not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolved {
     /// The board has more than 64 bits.
@@ -86,22 +86,22 @@ pub enum Unsolved {
         "a board of {columns}x{rows} is too large to solve: columns times rows plus one is at most 64"
     )]
     TooLarge {
-        /// Columns of the board.
+        /// Number of columns.
         columns: u8,
-        /// Rows of the board.
+        /// Number of rows.
         rows: u8,
     },
-    /// The search was told to stop.
+    /// The search was stopped.
     #[error("the position was not solved in the time given")]
     Stopped,
 }
 
-/// Solves positions and remembers what it found while the board's size stays the same.
+/// Exact solver, which keeps its table until the size of the board changes.
 ///
-/// Every question takes a closure that is asked now and then, with the number of positions visited
-/// for this question, whether to stop.
+/// Each query takes a closure `stop`, which is called periodically with the number of positions
+/// visited by the query and ends the search by returning true.
 ///
-/// The answers do not depend on earlier questions; only the time does.
+/// Results do not depend on earlier queries; only the time does.
 #[derive(Clone, Debug)]
 pub struct ExactSolver {
     table: BoundTable,
@@ -115,7 +115,7 @@ impl Default for ExactSolver {
     }
 }
 
-/// Evaluates one expression with the search made for the position's board.
+/// Evaluates an expression with the search for the position's board size.
 macro_rules! with_proof {
     ($solver:ident, $stacks:ident, $stop:ident, $proof:ident => $body:expr) => {{
         $solver.visited = 0;
@@ -138,7 +138,8 @@ macro_rules! with_proof {
 }
 
 impl ExactSolver {
-    /// Creates a solver with a table of 2 MiB, which is enough for all but the openings of 7x6.
+    /// Creates a solver with a table of 2 MiB, which is enough for all 7x6 positions except
+    /// openings.
     pub fn new() -> ExactSolver {
         ExactSolver::with_table(BoundTable::MIN_BITS)
     }
@@ -152,17 +153,17 @@ impl ExactSolver {
         }
     }
 
-    /// Returns true if boards of this size can be solved, given the time.
+    /// Returns true if boards of this size can be solved, given enough time.
     pub const fn accepts(rules: Rules) -> bool {
         Stacks::<u64>::fits(rules)
     }
 
-    /// Returns the number of positions visited for the last question.
+    /// Returns the number of positions visited by the last query.
     pub const fn visited(&self) -> u64 {
         self.visited
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn forget(&mut self) {
         self.table.clear();
     }
@@ -186,7 +187,7 @@ impl ExactSolver {
         value.map_err(|Unfinished| Unsolved::Stopped)
     }
 
-    /// Returns the score of a position for the seat to move, see [Scores](self#scores).
+    /// Returns the score of a position for the seat to move; see [Scores](self#scores).
     ///
     /// # Errors
     /// If the board is too large, or `stop` returns true.
@@ -207,7 +208,7 @@ impl ExactSolver {
     /// Returns a move that keeps the value of a position, and the value; `None` if the game is
     /// over.
     ///
-    /// It is found as soon as possible and need not be the quickest way to win.
+    /// This is the first such move found, not necessarily the quickest way to win.
     ///
     /// # Errors
     /// If the board is too large, or `stop` returns true.
@@ -228,7 +229,7 @@ impl ExactSolver {
     /// Returns a move that keeps the score of a position, and the score; `None` if the game is
     /// over.
     ///
-    /// It wins as soon as possible, or loses as late as possible.
+    /// The move wins as soon as possible, or loses as late as possible.
     ///
     /// # Errors
     /// If the board is too large, or `stop` returns true.
@@ -279,7 +280,7 @@ fn value<L: Layout>(
     Ok(ProvenValue::from_score(score))
 }
 
-/// Narrows the score down by halves, beginning with its sign.
+/// Determines the score by bisection, starting with its sign.
 fn score<L: Layout>(proof: &mut Proof<'_, L>, node: SearchNode<u64>) -> Result<i32, Unfinished> {
     let left = proof.geometry.left(node);
     if proof.geometry.wins(node) != 0 {
@@ -303,7 +304,7 @@ fn score<L: Layout>(proof: &mut Proof<'_, L>, node: SearchNode<u64>) -> Result<i
     Ok(low)
 }
 
-/// Returns a disc that keeps the value of a position in which somebody is to move, and the value.
+/// Returns a disc that keeps the value of a position that is not over, and the value.
 fn good_disc<L: Layout>(
     proof: &mut Proof<'_, L>,
     node: SearchNode<u64>,
@@ -324,7 +325,7 @@ fn good_disc<L: Layout>(
             },
         ));
     }
-    // Moves that the table knows to win come first, so that nothing is proven twice.
+    // Moves that win according to the table come first, so that nothing is proven twice.
     for known in [true, false] {
         for &disc in sensible.as_slice() {
             let child = node.after(disc);
@@ -341,7 +342,7 @@ fn good_disc<L: Layout>(
     Ok((first, ProvenValue::Loss))
 }
 
-/// Returns a disc that keeps the score of a position in which somebody is to move, and the score.
+/// Returns a disc that keeps the score of a position that is not over, and the score.
 fn best_disc<L: Layout>(
     proof: &mut Proof<'_, L>,
     node: SearchNode<u64>,

@@ -1,4 +1,4 @@
-//! The discs as bitboards: the rules themselves.
+//! Bitboards, with the rules of the game.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::bits::{self, BitWord};
 use crate::geometry::{AnyLayout, BoardGeometry, Layout};
 use crate::{MAX_SIDE, Rules};
 
-/// A disc dropped into a column.
+/// Move: a disc dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// Column, from 0 at the left.
@@ -30,7 +30,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A slot of the board.
+/// Slot of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot {
     /// Column, from 0 at the left.
@@ -54,21 +54,21 @@ impl fmt::Display for Slot {
     }
 }
 
-/// Reason why a move is refused; the first that applies, in this order.
+/// Reason why a move is illegal; the first that applies, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// Somebody has won, or the board is full.
+    /// A seat has won, or the board is full.
     #[error("the game is over")]
     Over,
-    /// The board has fewer columns.
+    /// The column does not exist.
     #[error("there is no column {}: choose 1 to {columns}", u16::from(*column) + 1)]
     NoSuchColumn {
         /// Requested column, from 0.
         column: u8,
-        /// Columns of the board.
+        /// Number of columns of the board.
         columns: u8,
     },
-    /// There is no empty slot left in the column.
+    /// The column is full.
     #[error("column {} is full", u16::from(*column) + 1)]
     Full {
         /// Requested column, from 0.
@@ -76,11 +76,11 @@ pub enum Illegal {
     },
 }
 
-/// A position as two bitboards of the type `W`, which must have room for a bit more per column than
-/// the board has rows.
+/// Position as two bitboards of the type `W`, which must have one more bit per column than the
+/// board has rows.
 ///
-/// The bits run column by column from the bottom, with one bit above every column that no disc ever
-/// sets, so that a shift along a line does not wrap around an edge:
+/// The bits run column by column from the bottom. An additional bit above every column is never
+/// set, so that a shift along a line does not wrap around an edge:
 ///
 /// ```text
 ///  4 rows, 4 columns         4   9  14  19      never set
@@ -90,7 +90,7 @@ pub enum Illegal {
 ///                            0   5  10  15
 /// ```
 ///
-/// A search works on this type; [`Board`](crate::Board) picks the smallest `W` that fits.
+/// Searches work on this type; [`Board`](crate::Board) picks the smallest `W` that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stacks<W> {
     rules: Rules,
@@ -98,7 +98,7 @@ pub struct Stacks<W> {
     won: bool,
     /// Lowest slot of every column.
     bottom: W,
-    /// Discs of the seat to move; once the game is won, of the loser.
+    /// Discs of the seat to move, or of the loser once the game is won.
     own: W,
     /// Discs of both seats.
     filled: W,
@@ -123,7 +123,8 @@ impl<W: BitWord> Stacks<W> {
         })
     }
 
-    /// Creates a board with discs on it, of which nothing is checked but whether there is a line.
+    /// Creates a board with these discs. Only a completed line is detected; nothing else is
+    /// checked.
     pub(crate) fn with_discs(rules: Rules, at: impl Fn(Slot) -> Option<Seat>) -> Option<Stacks<W>> {
         let mut stacks = Self::new(rules)?;
         let only = |seat| stacks.collect(|slot| at(slot).filter(|&disc| disc == seat));
@@ -140,7 +141,7 @@ impl<W: BitWord> Stacks<W> {
         Some(stacks)
     }
 
-    /// Collects the slots for which `at` returns something, one bit each.
+    /// Returns the slots for which `at` returns `Some`, one bit each.
     pub(crate) fn collect<T>(&self, at: impl Fn(Slot) -> Option<T>) -> W {
         let slots = (0..self.rules.columns())
             .flat_map(|column| (0..self.rules.rows()).map(move |row| Slot::new(column, row)));
@@ -219,7 +220,7 @@ impl<W: BitWord> Stacks<W> {
         Move::new(self.slot_of(slots.lowest()).column)
     }
 
-    /// Returns the seat whose disc is in a slot; `None` if it is empty or not on the board.
+    /// Returns the seat whose disc is in a slot; `None` if it is empty or off the board.
     pub fn at(&self, slot: Slot) -> Option<Seat> {
         if slot.column >= self.rules.columns() || slot.row >= self.rules.rows() {
             return None;
@@ -228,7 +229,7 @@ impl<W: BitWord> Stacks<W> {
         Seat::all(2).find(|&seat| !(self.discs(seat) & bit).is_zero())
     }
 
-    /// Returns the number of discs in a column; 0 for a column that the board does not have.
+    /// Returns the number of discs in a column; 0 if the column does not exist.
     pub fn height(&self, column: u8) -> u8 {
         if column >= self.rules.columns() {
             return 0;
@@ -248,8 +249,8 @@ impl<W: BitWord> Stacks<W> {
         !found.is_zero()
     }
 
-    /// Returns all slots of the lines that won the game, from the left and the bottom; none if
-    /// nobody has won.
+    /// Returns all slots of the winning lines, ordered from the left and the bottom; empty if no
+    /// seat has won.
     pub fn winning_slots(&self) -> Vec<Slot> {
         if !self.won {
             return Vec::new();
@@ -269,8 +270,8 @@ impl<W: BitWord> Stacks<W> {
         self.completing_move(self.own)
     }
 
-    /// Returns a move that keeps the other seat from completing a line with its next disc; `None`
-    /// if it could not do that anyway.
+    /// Returns a move that prevents the other seat from completing a line with its next disc;
+    /// `None` if there is no such threat.
     pub fn blocking_move(&self) -> Option<Move> {
         self.completing_move(self.own ^ self.filled)
     }
@@ -283,7 +284,7 @@ impl<W: BitWord> Stacks<W> {
         found.then(|| self.move_of(slots))
     }
 
-    /// Returns the highest slots of the columns that are not full, one bit each.
+    /// Returns the top slots of the columns that are not full, one bit each.
     #[inline]
     fn open_tops(&self) -> W {
         self.bottom << (self.stride() - 2) & !self.filled
@@ -353,7 +354,7 @@ impl<W: BitWord> Position for Stacks<W> {
     fn play_unchecked(&mut self, m: &Move) {
         let column = m.column.min(MAX_SIDE - 1);
         let foot = W::bit(self.bit_of(Slot::new(column, 0)) % W::BITS);
-        // Adding the lowest bit of a column carries through its discs to the first empty slot.
+        // Adding a column's lowest bit carries through its discs to the first empty slot.
         let disc = self.filled.plus(foot) & !self.filled;
         let own = self.own | disc;
         self.own = self.own ^ self.filled;

@@ -154,6 +154,8 @@ impl Notation for Game {
     }
 }
 
+parlor_core::display_by_notation!(Game);
+
 fn with_station(text: String, from: Option<City>) -> String {
     from.map_or_else(|| text.clone(), |from| format!("{text}:{}", from.text()))
 }

@@ -1,20 +1,20 @@
-//! Estimate of a position without looking ahead.
+//! Static evaluation of a position.
 
 use crate::bits::BitWord;
 use crate::geometry::{AnyLayout, BoardGeometry, Layout, SearchNode};
 
-/// Worth of a slot that would complete a line and that the seat gets in the end.
+/// Value of a slot that would complete a line and that the seat gets in the end.
 const FAVORABLE: i32 = 16;
-/// Worth of any other slot that would complete a line.
+/// Value of any other slot that would complete a line.
 const OTHER: i32 = 6;
 
-/// Worth of discs and slots on one board.
+/// Values of discs and slots on a board.
 #[derive(Clone, Debug)]
 pub struct Weights<W> {
-    /// For each bit of a slot's weight the slots that have it: the number of lines through the
-    /// slot.
+    /// Bit planes of the weights: for each bit, the slots whose weight has it. A slot's weight is
+    /// the number of lines through it.
     planes: Vec<W>,
-    /// Slots that each seat gets in the end if the other rows are filled by turns.
+    /// Slots that each seat gets in the end if the other rows are filled alternately.
     favorable: [W; 2],
 }
 
@@ -40,13 +40,13 @@ impl<W: BitWord> Weights<W> {
         Weights { planes, favorable }
     }
 
-    /// Estimate for the seat to move.
+    /// Returns the estimate for the seat to move.
     pub fn estimate(&self, node: SearchNode<W>, own_threats: W, threats: W) -> i32 {
         let seat = node.plies as usize % 2;
         self.worth(node.own, own_threats, seat) - self.worth(node.other(), threats, 1 - seat)
     }
 
-    /// Returns the worth of a seat's discs, and of the empty slots that would complete a line of
+    /// Returns the value of a seat's discs, and of the empty slots that would complete a line of
     /// them.
     fn worth(&self, discs: W, threats: W, seat: usize) -> i32 {
         let mut worth = 0;

@@ -1,17 +1,17 @@
-//! Decides whether columns of discs can have been filled by two seats in turns.
+//! Check that columns of discs can have been filled by two seats in turns.
 //!
-//! The search runs backwards: it takes discs off the columns in turns until none is left. Only the
-//! heights of the columns matter then, so no set of heights is tried twice.
+//! The search runs backward: it alternately removes discs until the board is empty. Only the
+//! heights of the columns matter, so no combination of heights is tried twice.
 
 use std::collections::BTreeSet;
 
 use parlor_core::Seat;
 
-/// Number of sets of heights after which the search gives up.
+/// Number of combinations of heights after which the search gives up.
 const LIMIT: usize = 20_000;
 
-/// Returns true if there is an order in which the seats take turns, the last disc is the top of one
-/// of the columns `last`, and belongs to `mover`; also if the search gives up.
+/// Returns true if the seats can have filled the columns in turns, with the last disc on top of one
+/// of the columns `last` and belonging to `mover`. Also returns true if the search gives up.
 pub fn exists(columns: &[Vec<Seat>], mover: Seat, last: &[usize]) -> bool {
     let heights: Vec<usize> = columns.iter().map(Vec::len).collect();
     if heights.iter().all(|&height| height == 0) {
@@ -28,13 +28,13 @@ pub fn exists(columns: &[Vec<Seat>], mover: Seat, last: &[usize]) -> bool {
 struct Unstacking<'a> {
     columns: &'a [Vec<Seat>],
     heights: Vec<usize>,
-    /// Sets of heights from which there is no way on, four bits for each column.
+    /// Combinations of heights from which the board cannot be emptied, four bits for each column.
     dead: BTreeSet<u64>,
 }
 
 impl Unstacking<'_> {
-    /// Returns true if all columns can be emptied, the top of `column` first, which belongs to
-    /// `seat`.
+    /// Returns true if all columns can be emptied in turns, starting with the top disc of `column`,
+    /// which belongs to `seat`.
     fn take(&mut self, column: usize, seat: Seat) -> bool {
         self.heights[column] -= 1;
         let done = self.rest(seat.next(2));
@@ -42,7 +42,7 @@ impl Unstacking<'_> {
         done
     }
 
-    /// Returns true if all columns can be emptied in turns, `seat` first.
+    /// Returns true if all columns can be emptied in turns, starting with `seat`.
     fn rest(&mut self, seat: Seat) -> bool {
         if self.heights.iter().all(|&height| height == 0) || self.dead.len() >= LIMIT {
             return true;
@@ -61,7 +61,7 @@ impl Unstacking<'_> {
         let mut tops: Vec<usize> = (0..self.columns.len())
             .filter(|&column| owner(1, column) == Some(seat))
             .collect();
-        // A disc that covers one of the other seat first, then the highest column.
+        // First discs that cover one of the other seat, then the highest column.
         tops.sort_by_key(|&column| {
             let uncovers = owner(2, column).is_some_and(|below| below != seat);
             (!uncovers, usize::MAX - self.heights[column])

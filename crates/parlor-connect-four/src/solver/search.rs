@@ -1,19 +1,19 @@
-//! The alpha-beta search.
+//! Alpha-beta search of the solver.
 
 use crate::geometry::{BoardGeometry, Layout, SearchNode};
 
 use super::table::BoundTable;
 
-/// The search was told to stop.
+/// Error for a search that was stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Unfinished;
 
-/// Number of positions between two questions whether to stop.
+/// Number of positions between calls of `stop`.
 const ASK_EVERY: u64 = 1024;
-/// Up to this number of discs, mirrored positions share an entry of the table.
+/// Number of discs up to which mirrored positions share an entry of the table.
 const MIRRORED_UP_TO: u32 = 14;
 
-/// ScoreBound on a score, in one byte of the table.
+/// Bound on a score, in one byte of the table.
 #[derive(Clone, Copy, Debug)]
 enum ScoreBound {
     AtLeast(i32),
@@ -37,7 +37,7 @@ impl ScoreBound {
     }
 }
 
-/// One question to the solver.
+/// One query to the solver.
 pub struct Proof<'a, L> {
     pub geometry: BoardGeometry<u64, L>,
     table: &'a mut BoundTable,
@@ -66,16 +66,16 @@ impl<'a, L: Layout> Proof<'a, L> {
         }
     }
 
-    /// Returns true if the table knows that the seat to move loses.
+    /// Returns true if the seat to move loses according to the table.
     pub fn is_known_loss(&self, node: SearchNode<u64>) -> bool {
         let bound = ScoreBound::from_byte(self.table.get(self.key(node)));
         matches!(bound, Some(ScoreBound::AtMost(..0)))
     }
 
-    /// Returns the score of a position, if it lies between `alpha` and `beta`; otherwise a bound
-    /// that is not on the other side of the score.
+    /// Returns the score of a position if it lies between `alpha` and `beta`; otherwise a bound on
+    /// the same side of the window as the score.
     ///
-    /// The seat to move must not be able to win with its next disc, and nobody may have won.
+    /// The seat to move must not be able to win with its next disc, and no seat may have won.
     pub fn search(
         &mut self,
         node: SearchNode<u64>,
@@ -94,7 +94,7 @@ impl<'a, L: Layout> Proof<'a, L> {
         if left <= 2 {
             return Ok(0);
         }
-        // Nobody wins sooner than with the disc after next.
+        // The earliest possible win is with the seat's next disc but one.
         alpha = alpha.max(-((left - 2) / 2));
         if alpha >= beta {
             return Ok(alpha);
@@ -137,8 +137,7 @@ impl<'a, L: Layout> Proof<'a, L> {
         Ok(alpha)
     }
 
-    /// Returns the lower bound on the score of at least `beta`, from a move after which no search
-    /// is needed.
+    /// Returns a lower bound on the score of at least `beta`, from a move that needs no search.
     #[inline(always)]
     fn decided_child(&self, node: SearchNode<u64>, moves: u64, beta: i32) -> Option<i32> {
         let mut rest = moves;
@@ -158,8 +157,8 @@ impl<'a, L: Layout> Proof<'a, L> {
         None
     }
 
-    /// Returns the upper bound on the score if the other seat answers every disc with one on top of
-    /// it, which it can where every column has an even number of empty slots.
+    /// Returns an upper bound on the score if the other seat answers every disc with one on top of
+    /// it, which is possible if every column has an even number of empty slots.
     #[inline(always)]
     fn follow_up_bound(&self, node: SearchNode<u64>) -> i32 {
         if self.geometry.landings(node.filled) & !self.odd_above != 0 {
@@ -176,8 +175,8 @@ impl<'a, L: Layout> Proof<'a, L> {
         }
     }
 
-    /// Returns the key of a position in the table: no other position has the same, except its
-    /// mirror image early in a game.
+    /// Returns the key of a position in the table. It is unique except that, early in a game,
+    /// mirror images share it.
     #[inline(always)]
     fn key(&self, node: SearchNode<u64>) -> u64 {
         let key = self.geometry.key(node);

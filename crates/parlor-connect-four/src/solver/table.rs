@@ -1,21 +1,23 @@
-//! Bounds of positions, in a table of fixed size.
+//! Fixed-size table of bounds on scores.
 
 /// Bounds on scores by position.
 ///
-/// A bucket has four entries of eight bytes: 48 bits that, together with the bucket, tell all keys
-/// apart, a bound, and the effort that was spent on it. A new bound replaces the cheapest.
+/// A bucket has four entries of eight bytes: 48 key bits, which together with the bucket's number
+/// identify the key, a bound, and the effort spent on it. A new bound replaces the one with the
+/// least effort.
 #[derive(Clone, Debug)]
 pub struct BoundTable {
     buckets: Vec<[u64; 4]>,
-    /// Number of bits of a key that the bucket stands for.
+    /// Number of key bits given by the number of the bucket.
     bits: u32,
 }
 
-/// Odd, so that multiplying by it loses nothing of a key.
+/// Odd, so that multiplication by it is invertible.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl BoundTable {
-    /// Fewest bits of a bucket's number: with less, the rest of a key does not fit an entry.
+    /// Minimum number of bits of a bucket's number; with fewer, the rest of a key would not fit an
+    /// entry.
     pub const MIN_BITS: u32 = 16;
 
     /// Creates a table of `2^bits` buckets of 32 bytes; at least 2 MiB.
@@ -27,7 +29,7 @@ impl BoundTable {
         }
     }
 
-    /// Forgets all bounds.
+    /// Removes all bounds.
     pub fn clear(&mut self) {
         self.buckets.fill([0; 4]);
     }
@@ -39,7 +41,7 @@ impl BoundTable {
         (bucket, (spread << self.bits) >> 16)
     }
 
-    /// Returns the bound stored for a key, a number from 1 to 255; 0 if there is none.
+    /// Returns the bound stored for a key, from 1 to 255; 0 if there is none.
     #[inline]
     pub fn get(&self, key: u64) -> u8 {
         let (bucket, rest) = self.place(key);
@@ -51,7 +53,7 @@ impl BoundTable {
         0
     }
 
-    /// Stores a bound that took `nodes` positions to find.
+    /// Stores a bound that took `nodes` positions to compute.
     #[inline]
     pub fn put(&mut self, key: u64, bound: u8, nodes: u64) {
         let (bucket, rest) = self.place(key);

@@ -113,7 +113,7 @@ pub enum PhaseView {
     Intensify,
     /// A second epidemic is pending.
     NextEpidemic,
-    /// The next infection card can be turned over once players have passed on events.
+    /// An infection card is due; players may play events first.
     Infect,
     /// Infection cards are turned over.
     Infecting,

@@ -30,7 +30,7 @@ pub const ROLE_SCIENTIST: &str = "ROLE_SCIENTIST";
 pub const MAX_OUTBREAKS: u8 = crate::MAX_OUTBREAKS;
 /// Maximum number of cubes of a color in a city.
 pub const MAX_INFECTION: u8 = Cubes::MAX_PER_CITY;
-/// CityConnections of the map by city name.
+/// Connections of the map by city name.
 pub const CONNECTIONS: CityConnections = CityConnections;
 
 /// Dictionary of the map's connections; see [`CONNECTIONS`].

@@ -8,7 +8,7 @@ use super::player::Player;
 use super::response::{ParameterProblem, ProblemKind};
 use crate::{City, Color, Role};
 
-/// ParameterValue of a parameter.
+/// Value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterValue {
     /// A whole number.
