@@ -82,8 +82,8 @@ impl FibsBoard {
     /// Reads a line. Surrounding whitespace, line ends and zero bytes are ignored.
     ///
     /// # Errors
-    /// Returns what is wrong with the line. Contradictions between fields are only detected by
-    /// [`FibsBoard::to_game`].
+    /// Returns an error for the first invalid field. Contradictions between fields are only
+    /// detected by [`FibsBoard::to_game`].
     pub fn parse(line: &str) -> Result<FibsBoard, FibsError> {
         line::read(line)
     }
@@ -157,7 +157,7 @@ impl FibsBoard {
         self.doubled && self.cube > 1 && !self.may_double[on_roll] && self.may_double[1 - on_roll]
     }
 
-    /// Returns the game, with the seat on turn that is asked to act: to play the dice, to roll or
+    /// Returns the game, with the seat on turn that has to act: to play the dice, to roll or
     /// double, or to answer a double.
     ///
     /// A line does not include the rules of money play: [`Rules::MONEY`] is assumed. See also

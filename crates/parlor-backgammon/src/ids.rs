@@ -124,7 +124,7 @@ pub fn gnubg_id(game: &Game) -> Result<String, IdWriteError> {
 /// Reads a Position ID and a Match ID joined by a colon.
 ///
 /// # Errors
-/// Returns what is wrong with the text.
+/// [`IdError`] if the text is not a valid pair of IDs.
 pub fn game_from_gnubg_id(text: &str) -> Result<Game, IdError> {
     let (board, rest) = text.trim().split_once(':').ok_or(IdError::Unknown)?;
     game_from_match_id(rest, &board_from_position_id(board)?)
@@ -134,7 +134,7 @@ pub fn game_from_gnubg_id(text: &str) -> Result<Game, IdError> {
 /// white on roll.
 ///
 /// # Errors
-/// Returns what is wrong with the text.
+/// [`IdError`] if the text is not a valid ID of any kind.
 pub fn game_from_id(text: &str) -> Result<Game, IdError> {
     let text = text.trim();
     match text.split(':').count() {

@@ -73,7 +73,7 @@ pub enum Illegal {
     /// Bearing off while a checker is outside the home board.
     #[error("You can bear off only when all your checkers are home")]
     NotHome,
-    /// Bearing off with a higher die while a checker stands on a higher point.
+    /// Bearing off with a higher die while there is a checker on a higher point.
     #[error(
         "A checker on a higher point must be moved before {from} can be borne off with a higher die"
     )]

@@ -84,7 +84,7 @@ fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
 /// Returns the board after the steps, made in the first order that the rules allow.
 ///
 /// # Errors
-/// Returns what is wrong with the order in which the steps were given.
+/// Returns the reason why the steps cannot be made in the given order.
 pub(crate) fn board_after(board: &Board, dice: Dice, play: &Play) -> Result<Board, Illegal> {
     let as_given = make_steps(*board, &dice.faces(), play.steps());
     as_given.or_else(|reason| {
@@ -116,7 +116,7 @@ fn orders(steps: &[CheckerStep]) -> Vec<Vec<CheckerStep>> {
 /// Makes the steps one by one, each with one of the dice.
 ///
 /// # Errors
-/// Returns what is wrong with the first step that cannot be made after those before it.
+/// Returns the reason why a step cannot be made after those before it.
 fn make_steps(board: Board, dice: &[Die], steps: &[CheckerStep]) -> Result<Board, Illegal> {
     let Some((step, rest)) = steps.split_first() else {
         return Ok(board);

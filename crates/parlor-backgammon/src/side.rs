@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// The point that stands for checkers borne off.
+/// Point number of checkers borne off.
 pub const OFF: u8 = 0;
-/// The point that stands for the bar.
+/// Point number of the bar.
 pub const BAR: u8 = 25;
 /// Number of checkers per side.
 pub const CHECKERS: u8 = 15;

@@ -248,7 +248,7 @@ impl GameRecord {
         self.start.phase() == Phase::Opening
     }
 
-    /// Returns the game as a log of its own, starting from [`GameRecord::start`]. A resignation out
+    /// Returns the game as a separate log, starting from [`GameRecord::start`]. A resignation out
     /// of turn is not part of it.
     pub fn log(&self) -> Vec<LogStep> {
         let mut log = Vec::new();

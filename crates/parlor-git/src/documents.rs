@@ -1,4 +1,4 @@
-//! Contents of a table's files besides its record, updated as the game goes on.
+//! Contents of a table's files other than its record, updated as the game goes on.
 
 use parlor_core::Seat;
 use parlor_games::repository::{

@@ -74,7 +74,7 @@ pub struct Submission<'a> {
     pub by: &'a [String],
     /// Description of the commit's author, for messages.
     pub from: &'a str,
-    /// Hashes of earlier states that are accepted besides that of the current one.
+    /// Hashes of earlier states that are accepted in addition to that of the current one.
     pub seen: &'a [String],
     /// Time, in seconds since the Unix epoch.
     pub at: i64,
@@ -327,8 +327,8 @@ impl RefereedTable {
         self.documents.record_ending(&self.table);
     }
 
-    /// Returns the next move of a bot: the one on turn, or the first that wants to move out of
-    /// turn.
+    /// Returns the next move of a bot: of the one on turn, or of the first with a move to make out
+    /// of turn.
     fn next_bot_move(&self) -> Option<(Seat, String)> {
         let position = self.table.position();
         let bot = |spec: &str| bots::bot(position, spec, u64::from(self.next_sequence())).ok();

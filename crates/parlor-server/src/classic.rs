@@ -1,6 +1,6 @@
 //! The record API of classic tic-tac-toe, at `/tictactoe/api/`.
 //!
-//! A game created here is a table whose two seats share a key of the server's, so that anyone may
+//! A game created here is a table whose two seats share a key of the server, so that anyone may
 //! move. Classic games between players or bots are shown as well, but cannot be moved or deleted
 //! here.
 

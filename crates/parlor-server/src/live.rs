@@ -1,7 +1,7 @@
 //! Live tables: one task for each, and handles to send requests to them.
 //!
-//! A requested table is loaded from the store into a task of its own, the only one to change it.
-//! After a while without requests and watchers the task ends, and the table is in the store only.
+//! A requested table is loaded from the store into its own task, the only one to change it. After a
+//! while without requests and watchers the task ends, and the table is in the store only.
 
 mod actor;
 mod bots;

@@ -94,7 +94,7 @@ async fn sqlite(
         // A writer reads the rows of a whole batch; they should arrive at once, not in portions.
         .row_buffer_size(BATCH)
         .disable_statement_logging();
-    // Idle connections stay open: a database in memory lives only as long as its connection.
+    // Idle connections stay open, because a database in memory is lost with its last connection.
     let pool = SqlitePoolOptions::new()
         .acquire_timeout(TIMEOUT)
         .idle_timeout(None)

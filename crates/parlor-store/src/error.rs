@@ -103,7 +103,7 @@ pub enum StoreError {
         /// Description of the problem.
         reason: String,
     },
-    /// The database has a backup tool of its own, which should be used instead.
+    /// The database has its own backup tool, which should be used instead.
     #[error("use `{tool}` to back up a {database} database")]
     BackupElsewhere {
         /// Kind of database.

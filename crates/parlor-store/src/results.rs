@@ -28,7 +28,7 @@ pub struct GameScores {
 }
 
 impl GameScores {
-    /// Returns the accounts that played against someone else, with their scores.
+    /// Returns the accounts that did not play against themselves, with their scores.
     fn participants(&self) -> impl Iterator<Item = (i64, Score)> {
         let once = |user: i64| {
             self.players

@@ -1,7 +1,7 @@
 //! Luck that anyone can verify.
 //!
 //! When a table is created, its driver commits to a [`Secret`]: the secret's SHA-256 is part of the
-//! first event and public from then on. Each seat may add a text of its own before the first draw.
+//! first event and public from then on. Each seat may add its own text before the first draw.
 //! Draw number `n` of a table is then
 //!
 //! ```text

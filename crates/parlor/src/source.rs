@@ -89,7 +89,7 @@ fn fetch(url: &str) -> Result<Vec<u8>, String> {
     })
 }
 
-/// Returns the root cause, which is the most useful part for people.
+/// Returns the root cause, which is the most informative part of the error.
 fn root_cause(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

@@ -99,8 +99,8 @@ fn run_with(args: &[&str], input: &[u8]) -> Ran {
         .expect("the program starts");
     let mut pipe = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
-    // On a thread of its own, so that neither side blocks the other. A program that ends early does
-    // not read everything.
+    // Written from another thread, so that neither side blocks the other. A program that ends early
+    // does not read everything.
     let writer = std::thread::spawn(move || pipe.write_all(&input).ok());
     let ran = child.wait_with_output().expect("the program ends").into();
     writer.join().expect("the input is written");

@@ -55,7 +55,7 @@ pub fn match_id(game: &Game) -> Result<String, IdWriteError> {
 /// Reads a Match ID. The board is seen from the player on roll.
 ///
 /// # Errors
-/// Returns what is wrong with the ID, or with ID and board together.
+/// [`IdError`] if the ID is invalid, or inconsistent with the board.
 pub fn game_from_match_id(text: &str, board: &Board) -> Result<Game, IdError> {
     let bytes = base64::read::<9>(text.trim(), "a Match ID")?;
     let fields = MatchIdFields::read(&mut Bits { bytes, at: 0 });

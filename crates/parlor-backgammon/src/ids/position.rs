@@ -30,7 +30,7 @@ pub fn position_id(board: &Board) -> String {
 /// checkers, but not both.
 ///
 /// # Errors
-/// Returns what is wrong with the ID. In errors, the player on roll is called white.
+/// [`IdError`] if the ID is invalid. In errors, the player on roll is called white.
 pub fn board_from_position_id(text: &str) -> Result<Board, IdError> {
     let bytes = base64::read::<10>(text.trim(), "a Position ID")?;
     let mut bits = (0..80).map(|n| bytes[n / 8] >> (n % 8) & 1 != 0);

@@ -51,7 +51,7 @@ pub fn xgid(game: &Game) -> Result<String, IdWriteError> {
 /// ignored.
 ///
 /// # Errors
-/// Returns what is wrong with the text.
+/// [`IdError`] if the text is not a valid XGID.
 pub fn game_from_xgid(text: &str) -> Result<Game, IdError> {
     let text = text.trim();
     let fields: Vec<&str> = text

@@ -46,7 +46,7 @@ pub(crate) fn write_play(board: &Board, play: &Play) -> String {
         return "pass".to_owned();
     }
     let mut legs = legs(board, play);
-    // Rearmost first; among equal paths the one that hits, whose star then stands for all of them.
+    // Rearmost first; among equal paths the one that hits comes first, so that its star is written.
     legs.sort_by_key(|leg| {
         (
             Reverse(leg.points[0].0),

@@ -110,7 +110,7 @@ impl PartialState {
         let &LastMoveEntry {
             sequence, player, ..
         } = last;
-        // In the middle of a turn, part of it may already be a move of its own; at the end the turn
+        // In the middle of a turn, part of it may already be a separate move; at the end the turn
         // number need not have advanced.
         let begun = over || self.used.as_ref().is_none_or(|used| !used.is_empty());
         let latest = if begun { turn } else { turn.saturating_sub(1) };

@@ -187,7 +187,7 @@ impl TranscriptBuilder {
         }
     }
 
-    /// Starts the current game from a position of its own.
+    /// Starts the current game from a given position.
     pub(crate) fn begin_game_at(&mut self, setup: &Setup) -> Result<(), GameFlaws> {
         self.game = setup.validate()?;
         let record = self.current_record();

@@ -33,7 +33,8 @@ pub enum ReplayErrorKind {
 /// Reason why a transcript cannot be written as a single log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SingleLogError {
-    /// A game does not follow from the one before, as in a session; each has a log of its own.
+    /// A game does not follow from the one before, as in a session, where each game has its own
+    /// log.
     #[error("game {game} does not follow from the one before it: take the games one by one")]
     Disconnected {
         /// Number of the game, from 1.

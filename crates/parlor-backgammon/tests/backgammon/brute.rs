@@ -1,4 +1,4 @@
-//! The generator compared with a search that only knows the rules of a single step.
+//! The generator compared with a search that uses only the rules of a single step.
 
 use std::collections::BTreeSet;
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::walks::{all_rules, forgetful, is_going_on, part_of_a_roll, walk};
 
-/// Lines sent by GNU Backgammon 1.07, each with its game and the seat asked to act. Alice was
+/// Lines sent by GNU Backgammon 1.07, each with its game and the seat that has to act. Alice was
 /// player 0, bob player 1.
 const SENT: [(&str, &str, Seat); 9] = [
     (

@@ -61,7 +61,7 @@ fn a_hundred_thousand_random_games_end_with_fifteen_checkers_a_side_throughout()
         points[1..].iter().all(|n| *n > 0),
         "single games, gammons and backgammons: {points:?}"
     );
-    // Both colors play alike: five standard deviations are 790.
+    // Both colors have equal chances: five standard deviations are 790.
     assert!(wins[0].abs_diff(50_000) < 800, "{wins:?}");
     assert!((5_000_000..20_000_000).contains(&plies), "{plies} plies");
 }

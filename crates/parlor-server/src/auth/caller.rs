@@ -190,8 +190,8 @@ impl FromRequestParts<AppState> for Unscoped {
     }
 }
 
-/// Person at a browser: a member, or a guest with the token of the cookie or with a new one, whose
-/// cookie [`Visitor::set_cookie`] returns.
+/// Person at a browser: a member, or a guest identified by the token in the cookie or by a new one,
+/// whose cookie [`Visitor::set_cookie`] returns.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     token: OpaqueToken,

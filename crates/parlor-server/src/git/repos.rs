@@ -57,7 +57,7 @@ impl Repos {
         let (from, news) = state
             .live()
             .read(id, move |table| {
-                // If the log is shorter than what the repository has seen, an append was lost in
+                // If the log is shorter than the version of the repository, an append was lost in
                 // the store.
                 let from = usize::try_from(known)
                     .ok()

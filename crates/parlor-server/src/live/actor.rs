@@ -291,8 +291,8 @@ impl Actor {
         kept
     }
 
-    /// Returns true for a repeated request to join: one that names no seat, from someone who has
-    /// one.
+    /// Returns true for a repeated request to join: one without a seat number, from a player who
+    /// has a seat.
     fn is_seated_already(&self, by: &Issuer, command: &Command) -> bool {
         let seated = by
             .key()

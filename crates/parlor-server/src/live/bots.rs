@@ -24,8 +24,8 @@ const IDLE_BOTS: usize = 64;
 const OUT_OF_TURN_TIME: Duration = Duration::from_millis(100);
 /// Number of failures after which a random move is played.
 const MAX_FAILURES: u32 = 2;
-/// Fraction of the remaining time, as a divisor, that a bot uses for a move, besides most of the
-/// increment.
+/// Fraction of the remaining time, as a divisor, that a bot uses for a move, in addition to most of
+/// the increment.
 const TIME_SHARE: u32 = 25;
 /// Minimum search time.
 const MIN_TIME: Duration = Duration::from_millis(5);

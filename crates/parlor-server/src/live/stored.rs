@@ -132,7 +132,7 @@ pub(super) fn reminder(table: &Table) -> Append {
 }
 
 /// Returns the time at which an unloaded table must be checked: for its next automatic event, or
-/// because the bot that was asked at `asked` should have moved.
+/// because the bot that was asked for a move at `asked` should have moved.
 fn due_at(table: &Table, asked: Timestamp) -> Option<i64> {
     let bot = table
         .bot_to_move()

@@ -126,7 +126,7 @@ fn page(title: &str, body: Markup) -> HtmlPage {
     HtmlPage::new(format!("{title} – Admin – Parlor"), body)
 }
 
-/// Formats a time for people, in UTC.
+/// Formats a time in UTC, such as `2026-11-22 08:00:00 UTC`.
 fn time_text(millis: i64) -> String {
     let format = format_description!("[year]-[month]-[day] [hour]:[minute]:[second] UTC");
     let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000);

@@ -1,4 +1,4 @@
-//! Controls of the table page besides the moves: offers that await an answer, and buttons.
+//! Controls of the table page other than the moves: offers that await an answer, and buttons.
 
 use maud::{Markup, html};
 use parlor_games::TurnView;

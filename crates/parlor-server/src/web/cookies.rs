@@ -1,5 +1,5 @@
-//! Cookies besides the guest token: recent tables with their invites, the name last used, flipped
-//! boards.
+//! Cookies other than the guest token: recent tables with their invites, the name last used,
+//! flipped boards.
 //!
 //! Guests are not stored, so "Your tables" depends on these cookies. They grant no rights except by
 //! the invites, which the browser received as links anyway.

@@ -1,4 +1,4 @@
-//! Dates for people, in UTC, because the server doesn't know anyone's time zone.
+//! Human-readable dates, in UTC, because the server doesn't know the visitor's time zone.
 
 use time::OffsetDateTime;
 use time::macros::format_description;

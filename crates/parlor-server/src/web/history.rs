@@ -125,7 +125,7 @@ pub(super) fn recent(played: &[PlayedStep], step: usize) -> &[PlayedStep] {
 pub(super) struct MoveLine<'a> {
     /// Seat that moved; `None` for draws alone.
     pub(super) seat: Option<u8>,
-    /// Step of a move that only asked for the draw and is not listed itself.
+    /// Step of the request for the draw, which is not listed as a move.
     pub(super) asked: Option<usize>,
     /// Steps on this line, each with its number, from 1.
     pub(super) parts: Vec<(usize, &'a PlayedStep)>,

@@ -54,7 +54,7 @@ struct FileCheck<'a> {
     problems: Vec<Finding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<Finding>,
-    /// Kind of the file, for people.
+    /// Human-readable kind of the file.
     #[serde(skip)]
     title: &'static str,
 }

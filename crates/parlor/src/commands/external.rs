@@ -163,7 +163,8 @@ impl ExternalPlayer {
 
     fn decide(&mut self, line: &str) -> Result<String, String> {
         let board = FibsBoard::parse(line).map_err(|error| error.to_string())?;
-        // Only with a cube does a client ask before the roll, or is the cube offered or turned.
+        // Only in games with a cube does a client ask before the roll, and is the cube offered or
+        // turned.
         self.cube_seen |= board.dice == [[0; 2]; 2] || board.doubled || board.cube > 1;
         let rules = if self.cube_seen {
             self.rules

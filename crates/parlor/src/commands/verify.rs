@@ -119,7 +119,7 @@ fn print(
     Ok(())
 }
 
-/// Summarizes in words what was checked.
+/// Summarizes the checks in words.
 pub(super) fn summary(report: &VerificationReport) -> String {
     let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let moves = counted(report.moves, "move");

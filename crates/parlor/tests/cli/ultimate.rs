@@ -81,7 +81,7 @@ fn perft_has_the_known_counts() {
         "6336\n"
     );
     let divided = run(&["perft", "ultimate", "--depth", "2", "--divide"]).out;
-    // A mark in the square of its own board leaves one square less.
+    // A mark in the square of its own board leaves one square fewer.
     assert!(
         divided.starts_with("00: 8\n01: 9\n") && divided.ends_with("87: 9\n88: 8\n720\n"),
         "{divided}"

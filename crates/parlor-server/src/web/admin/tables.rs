@@ -97,8 +97,8 @@ impl AdminTableQuery {
     }
 }
 
-/// Parses a choice of the status filter: the specification's words, or a status that the
-/// specification does not know.
+/// Parses a choice of the status filter: one of the specification's words, or a status that the
+/// specification lacks.
 fn standing(text: &str) -> Result<(Vec<RowStatus>, Option<String>), Error> {
     if let Some((_, result)) = RESULTS.iter().find(|(word, _)| *word == text) {
         return Ok((vec![RowStatus::Over], Some((*result).to_owned())));
@@ -114,8 +114,8 @@ fn standing(text: &str) -> Result<(Vec<RowStatus>, Option<String>), Error> {
     Ok((vec![status], None))
 }
 
-/// Returns the ids that start with the given digits or are written as the given eleven letters. Any
-/// other text matches nothing.
+/// Returns the ids that start with the given digits or are written as the given eleven letters;
+/// none for any other text.
 fn ids(text: &str) -> Vec<std::ops::RangeInclusive<i64>> {
     let named = text
         .parse::<TableId>()

@@ -70,7 +70,7 @@ enum StepNotation {
     },
 }
 
-/// A game to judge.
+/// A game to analyze.
 struct ReplayedGame<'a> {
     number: usize,
     record: &'a GameRecord,

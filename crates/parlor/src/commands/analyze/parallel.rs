@@ -6,7 +6,7 @@ use std::thread;
 
 /// Maps items to results on several threads and returns them in the items' order.
 ///
-/// Each thread has a state of its own, created by `init`. The results are the same for any number of
+/// Each thread has its own state, created by `init`. The results are the same for any number of
 /// threads if they do not depend on that state. `on_result` is called with the number of results so
 /// far and each result when it is ready.
 pub fn map<I: Sync, T, R: Send>(

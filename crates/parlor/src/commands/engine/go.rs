@@ -86,7 +86,7 @@ pub struct EngineSearch {
 }
 
 impl EngineSearch {
-    /// Starts a search on a thread of its own, which sends the result when it is done.
+    /// Starts a search on a new thread, which sends the result when it is done.
     pub fn start(
         mut bot: Box<dyn Bot>,
         position: AnyPosition,
