@@ -42,7 +42,7 @@ fn games_against_itself(bencher: divan::Bencher<'_, '_>, how: &str) {
         .bench_values(games);
 }
 
-/// One board after the other, with nothing shared between them.
+/// Evaluates boards one after the other, with nothing shared between them.
 #[divan::bench(sample_count = 50)]
 fn single_boards(bencher: divan::Bencher<'_, '_>) {
     let eval = BackgammonEvaluator::new(&BackgammonNets::built_in());
@@ -69,19 +69,19 @@ fn decisions(bencher: divan::Bencher<'_, '_>, plies: u32) {
     decide(bencher, plies, &[]);
 }
 
-/// All replies evaluated by the full net.
+/// Search with all replies evaluated by the full net.
 #[divan::bench(sample_count = 10, args = [1, 2])]
 fn decisions_without_glances(bencher: divan::Bencher<'_, '_>, plies: u32) {
     decide(bencher, plies, &[Shortcut::QuickNet]);
 }
 
-/// Without the cache.
+/// Search without the cache.
 #[divan::bench(sample_count = 10, args = [1, 2])]
 fn decisions_without_memory(bencher: divan::Bencher<'_, '_>, plies: u32) {
     decide(bencher, plies, &[Shortcut::Cache]);
 }
 
-/// With a crew of two threads.
+/// Search with a crew of two threads.
 #[divan::bench(sample_count = 10, args = [1, 2])]
 fn decisions_of_two_threads(bencher: divan::Bencher<'_, '_>, plies: u32) {
     let player = NetPlayer::new(NetPlayerSettings::with_plies(plies)).with_crew(Arc::new(Two));

@@ -57,7 +57,7 @@ fn tree_search_6x6_three_seats_seeing_threats(bencher: divan::Bencher<'_, '_>) {
     tree_search(bencher, start, MnkPlayouts, 5_000);
 }
 
-/// Searches a position that stays open for this many nodes.
+/// Searches for this many nodes from a position that is not solved by then.
 #[divan::bench(sample_count = 10, args = ["6x6x5", "9x9x5", "15x15x5"])]
 fn alpha_beta(bencher: divan::Bencher<'_, '_>, shape: &str) {
     const NODES: u64 = 100_000;

@@ -1,6 +1,6 @@
 //! Limits on the length of a search.
 
-/// Limit that a search asks whether to go on.
+/// Limit on the length of a search.
 ///
 /// A search has no clock of its own. It calls [`spent`](Budget::spent) often (a tree search once
 /// per simulation) with the number of nodes searched for the current move, and stops soon after the

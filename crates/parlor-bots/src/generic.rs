@@ -20,7 +20,7 @@ pub fn offers() -> Vec<Spec> {
 /// Checks that a strategy plays any game.
 ///
 /// # Errors
-/// [`Unsuitable`] with the reason if it needs to know more than the rules.
+/// [`Unsuitable`] with the reason if it needs more than the rules.
 pub fn suits(spec: Spec) -> Result<(), Unsuitable> {
     let reason = match spec {
         Spec::Random | Spec::Mcts { .. } | Spec::Level(_) => return Ok(()),
@@ -49,7 +49,7 @@ pub fn suits(spec: Spec) -> Result<(), Unsuitable> {
 /// ```
 ///
 /// # Errors
-/// [`Unsuitable`] if the strategy needs to know more than the rules; see [`suits`].
+/// [`Unsuitable`] if the strategy needs more than the rules; see [`suits`].
 pub fn build<P: Position + PartialEq>(
     spec: Spec,
     seed: u64,

@@ -8,8 +8,8 @@ pub type Prng = rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Playouts and move selection of [`Mcts`](crate::Mcts).
 ///
-/// [`Uniform`] serves every game. A game can do better with playouts that see a threat, and by
-/// leaving out moves that are never worth searching.
+/// [`Uniform`] works for any game. A game can do better with playouts that recognize threats, and
+/// by leaving out moves that are never worth searching.
 pub trait Policy<P: Position>: Send {
     /// Plays `position` to its end and returns the outcome; `None` if it gives up before, which
     /// counts as a draw.

@@ -15,8 +15,8 @@ pub trait Strategy<P: Position>: Send {
 
     /// Chooses a move for the seat on turn, searching for as long as `budget` allows.
     ///
-    /// However small the budget, there is a move if a seat is to move, except from a strategy that
-    /// gives up the game (a person who leaves). Returns `None` if no seat is to move.
+    /// If a seat is to move, it returns a move however small the budget, unless the strategy gives
+    /// up the game (a person who leaves). Returns `None` if no seat is to move.
     fn choose(&mut self, position: &P, budget: &mut dyn Budget) -> Option<Choice<P::Move>>;
 
     /// Chooses a move of `seat` while another seat is on turn, in games that have such moves;

@@ -95,8 +95,8 @@ impl HeuristicSearch {
         self.rules = None;
     }
 
-    /// Chooses a move by looking at most `depth` plies ahead, until `stop`, which is asked now and
-    /// then with the number of positions visited, returns true. `None` if the game is over.
+    /// Chooses a move by searching ever deeper, up to `depth` plies, until `stop`, which is called
+    /// periodically with the number of positions visited, returns true. `None` if the game is over.
     pub fn choose(
         &mut self,
         board: &Board,
@@ -143,7 +143,7 @@ impl HeuristicSearch {
             let Some((best, score)) = walk.root(node, &discs, depth as i32) else {
                 break;
             };
-            // The best move of this depth is tried first at the next.
+            // Try the best move of this depth first at the next.
             discs.retain(|&disc| disc != best);
             discs.insert(0, best);
             found = ChosenMove {

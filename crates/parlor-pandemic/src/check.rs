@@ -34,7 +34,7 @@ impl Game {
         }
     }
 
-    /// Checks a move that is not an event: it must be one that the turn asks for.
+    /// Checks a move that is not an event: it must fit the current stage of the turn.
     fn check_stage(&self, m: &Move, pending: PendingDecision) -> Result<(), Illegal> {
         match (pending, m) {
             (PendingDecision::Limit(seat), Move::Discard { card }) => self.check_card(seat, *card),

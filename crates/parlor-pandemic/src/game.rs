@@ -199,9 +199,9 @@ impl Game {
         self.rules
     }
 
-    /// Returns the same position with consent switched on or off. An open question stays open.
+    /// Returns the same position with consent switched on or off. An open request remains open.
     ///
-    /// Bots plan with it, because their own partners agree.
+    /// Bots use it for planning, because their partners agree anyway.
     #[must_use]
     pub const fn with_consent(mut self, consent: bool) -> Game {
         self.rules = self.rules.with_consent(consent);
@@ -311,7 +311,7 @@ impl Game {
         self.cured.count_ones() as u8
     }
 
-    /// Returns the seat whose turn it is, even while another seat is asked something.
+    /// Returns the seat whose turn it is, even while another seat is asked for consent.
     pub const fn active(&self) -> Seat {
         self.active
     }

@@ -15,7 +15,7 @@ pub enum Illegal {
     /// Another player has been asked for consent.
     #[error("Another player is asked for consent: agree or decline first")]
     AnswerFirst,
-    /// No consent has been asked for.
+    /// No request for consent is open.
     #[error("Nobody has asked for consent")]
     NotAsked,
     /// A forecast is open.

@@ -6,9 +6,9 @@ use crate::{Card, City, Color, EventCard, Role};
 
 /// A move.
 ///
-/// A pawn is identified by its owner's seat. Everything down to [`Move::Fetch`] is an action of the
+/// A pawn is identified by its owner's seat. All variants up to [`Move::Fetch`] are actions of the
 /// seat on turn. The events follow, each played by its holder, then the moves that the course of
-/// the game asks for.
+/// the game requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Drive or take a ferry to a connected city.
@@ -126,9 +126,9 @@ pub enum Move {
         /// Card chosen.
         city: City,
     },
-    /// Agree to the move that was asked for.
+    /// Agree to the requested move.
     Agree,
-    /// Decline it.
+    /// Decline the requested move.
     Decline,
     /// End the actions, even before the fourth, and draw two player cards.
     Draw,

@@ -124,8 +124,8 @@ impl Game {
 }
 
 impl Setup {
-    /// Returns the game, if the setup is valid. Like in play, it advances until somebody must be
-    /// asked: an infection step that nobody can interrupt begins, one that is skipped ends.
+    /// Returns the game, if the setup is valid. As in play, it advances until a decision is due: an
+    /// infection step that no event can interrupt begins, and a skipped one ends.
     ///
     /// # Errors
     /// Returns every [`Flaw`] found; some are checked only if there are no simpler ones.

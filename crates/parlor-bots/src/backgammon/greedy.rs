@@ -8,7 +8,7 @@ use crate::{Budget, Choice, Strategy};
 /// Plays for pips, points and few blots. It does not look ahead, never doubles and takes every
 /// double.
 ///
-/// It plays like a beginner after an afternoon, and every better player must beat it.
+/// It plays about as well as a beginner, and every serious player must beat it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GreedyBackgammon;
 

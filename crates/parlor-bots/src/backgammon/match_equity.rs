@@ -44,8 +44,8 @@ const EQUALS: Chances = Chances {
     lose_backgammon: 0.0,
 };
 
-/// Winning chances of a player who needs as many points as the first index says against one who
-/// needs as many as the second says.
+/// Winning chances of a player, indexed by the points that the player still needs and those that
+/// the opponent still needs.
 type MatchEquityTable = Vec<[f64; LONGEST + 1]>;
 
 /// Winning chances of the trailer by points needed, against a leader who needs one, after the
@@ -148,8 +148,8 @@ mod tests {
     }
 
     /// Table "Kazaross XG2" by Neil Kazaross, used by GNU Backgammon and eXtreme Gammon, in
-    /// percent: before the Crawford game, for the player who needs as many points as the row says
-    /// against one who needs as many as the column says, both from 1.
+    /// percent: before the Crawford game, with the points that the player needs as the row and
+    /// those that the opponent needs as the column, both from 1.
     const KAZAROSS: [[f64; 7]; 7] = [
         [50.00, 67.74, 75.08, 81.44, 84.18, 88.73, 90.72],
         [32.26, 50.00, 59.95, 66.87, 74.36, 79.94, 84.22],

@@ -14,7 +14,7 @@ use crate::{Budget, Choice, Info, Nodes, Prng, Strategy};
 ///
 /// On boards of up to [`DISTANCE_CELLS`](solver::DISTANCE_CELLS) cells it wins as fast and loses as
 /// slowly as possible, and chooses among equal moves at random. On larger ones, among the moves
-/// that keep the value, it prefers the one an alpha-beta search would play, which does not dawdle.
+/// that keep the value, it prefers the one of an alpha-beta search, which avoids needless delay.
 ///
 /// It ignores the budget; a proof takes less than a second.
 pub struct Perfect {

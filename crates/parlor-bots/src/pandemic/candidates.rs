@@ -1,7 +1,6 @@
 //! Candidate moves.
 //!
-//! A seat often has several hundred moves, most of them flights to places where there is nothing to
-//! do.
+//! A seat often has several hundred moves, most of them flights without a purpose.
 
 use parlor_core::Seat;
 use parlor_pandemic::{Cities, City, Color, EventCard, Game, Move, Role, Stage};

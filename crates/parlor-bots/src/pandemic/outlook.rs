@@ -24,8 +24,7 @@ const fn distances() -> [[u8; City::COUNT]; City::COUNT] {
     table
 }
 
-/// Chances of infection cards as far as anyone at the table can know. It is valid until a card is
-/// drawn.
+/// Probabilities of infection cards, from public knowledge. They are valid until a card is drawn.
 #[derive(Clone, Debug)]
 pub struct Outlook {
     /// For each city, the chance that its card is drawn in this turn's infection step.

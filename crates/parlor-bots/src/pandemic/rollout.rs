@@ -19,8 +19,8 @@ pub struct RolloutResult {
 }
 
 impl PandemicPolicy {
-    /// Plays on for this many turns and returns the estimated chance of a win. A large number plays
-    /// to the end.
+    /// Plays this many turns and returns the estimated chance of a win. A large number plays to the
+    /// end.
     pub fn roll_out(&mut self, mut game: Game, turns: u32, rng: &mut Prng) -> RolloutResult {
         let (mut steps, mut ended, mut active) = (0, 0, game.active());
         let mut scratch = Vec::new();

@@ -64,8 +64,7 @@ pub(super) enum GameStatus {
     Drawn,
 }
 
-/// Move in one byte: `board << 4
-/// square`.
+/// Move in one byte: `board << 4 | square`.
 pub(super) type MoveCode = u8;
 
 /// Standard game of ultimate tic-tac-toe that is not over.

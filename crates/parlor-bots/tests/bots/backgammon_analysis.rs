@@ -105,7 +105,7 @@ fn equities_of_the_last_roll_are_as_counted_by_hand() {
         (WHITE, Move::Double, 1.0)
     );
     assert!(near(f64::from(decision.chances.win), win) && near(decision.winning, win));
-    // Dropping costs the difference to the value of taking.
+    // Dropping costs the difference from the value of taking.
     let answer = decided(0, &money(&last_roll(), Phase::Doubled), Some("drop"));
     assert_eq!((answer.seat, answer.ranked[0].mv), (BLACK, Move::Take));
     assert!(
@@ -116,7 +116,7 @@ fn equities_of_the_last_roll_are_as_counted_by_hand() {
 
 #[test]
 fn prospects_of_the_last_roll_are_worth_the_same_with_any_cube() {
-    // Nobody doubles after the last roll.
+    // Doubling is pointless after the last roll.
     for owner in [WHITE, BLACK] {
         let owned = |setup: &mut Setup| setup.cube = Cube::new(1, Some(owner)).expect("a cube");
         let phase = if owner == WHITE {
@@ -328,7 +328,7 @@ fn the_played_move_is_searched_as_deeply_as_the_best() {
         );
         assert!(decision.loss() >= 0.0);
     }
-    // A budget that allows no look-ahead still gives an answer.
+    // A budget too small for any look-ahead still gives a result.
     let hurried = analyst(2)
         .decision(&game, None, &mut Nodes(0))
         .expect("a decision");
@@ -365,7 +365,7 @@ fn passes_and_only_plays_are_forced_and_resignations_are_not_judged() {
         analyst.judge(&game, GameStep::Move(&Move::Accept), &mut many()),
         Judgment::Nothing
     );
-    // An illegal step shows nothing.
+    // An illegal step is not judged.
     assert_eq!(
         analyst.judge(&game, GameStep::Move(&Move::Take), &mut many()),
         Judgment::Nothing
@@ -423,7 +423,7 @@ fn luck_is_the_equity_of_a_roll_above_the_mean() {
     let (good, bad) = (luck(&rolling, "52"), luck(&rolling, "41"));
     assert!(near(good.equity, 1.0) && near(bad.equity, -1.0) && near(good.mean, 2.0 / 36.0));
     assert!(near(good.luck() - bad.luck(), 2.0));
-    // Starting is luck.
+    // Being the player who starts is luck.
     let new = Game::new(Rules::MONEY);
     let (white, black) = (luck(&new, "3-1"), luck(&new, "1-3"));
     assert_eq!((white.seat, black.seat), (WHITE, BLACK));

@@ -224,7 +224,7 @@ fn chances_with_few_checkers_agree_with_brute_force() {
 #[test]
 fn chances_with_six_checkers_agree_with_brute_force() {
     let (mut brute, eval) = (Brute::default(), eval());
-    // Limited to the lowest points, where the recursion is shorter, and one of the widest.
+    // Limited to the lowest points, where the recursion is shorter, plus one wide arrangement.
     let low = homes(6, 2)
         .into_iter()
         .filter(|home| home.iter().sum::<u8>() == 6);

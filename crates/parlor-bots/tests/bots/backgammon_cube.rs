@@ -189,7 +189,7 @@ fn rolls_left_alone_decide_when_only_aces_are_left() {
             );
         }
     }
-    // Further ahead than the exact tables reach.
+    // Positions beyond the exact tables.
     assert_eq!(actions(&board(7), At::redouble()), NO_DOUBLE_TAKE);
     assert_eq!(actions(&board(6), At::money())[1], Move::Take);
 }
@@ -245,9 +245,9 @@ fn against_a_closed_board_five_checkers_off_are_a_take() {
 
 #[test]
 fn after_the_crawford_game_the_trailer_doubles_at_once_and_the_leader_has_a_free_drop() {
-    // Every book on matches says so: the trailer has nothing to lose. A leader against a player who
-    // needs an even number of points may drop once for next to nothing, and does when the opponent
-    // is ahead at all; against an odd number each drop costs a game.
+    // Books on matches agree: the trailer has nothing to lose. A leader against a player who needs
+    // an even number of points may drop once for next to nothing, and does when the opponent is
+    // ahead at all; against an odd number each drop costs a game.
     for theirs in [3, 5] {
         assert_eq!(
             actions(&Board::START, At::away(theirs, 1, Crawford::After)),

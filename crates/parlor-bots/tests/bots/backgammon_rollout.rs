@@ -10,7 +10,7 @@ use parlor_bots::{Alone, Crew, Nodes};
 
 use crate::backgammon::board;
 
-/// Plays all games to the end, without tables.
+/// Settings that play all games to the end, without tables.
 const WHOLE: BackgammonRolloutSettings = BackgammonRolloutSettings {
     plies: 0,
     truncate: None,

@@ -31,7 +31,8 @@ fn outcome<P: Position + PartialEq>(start: &P, specs: [Spec; 2], seed: u64) -> O
     }
 }
 
-/// Percentage of points that `spec` scores against `opponent`, starting every other game.
+/// Returns the percentage of points that `spec` scores against `opponent`, starting every other
+/// game.
 fn score<P: Position + PartialEq>(start: &P, spec: Spec, opponent: Spec, games: u64) -> u64 {
     let points = |game| {
         let first = game % 2 == 0;

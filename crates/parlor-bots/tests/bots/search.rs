@@ -1,4 +1,4 @@
-//! Tree search at a game of luck.
+//! Tree search in a game with luck.
 
 use std::collections::HashMap;
 

@@ -94,7 +94,8 @@ impl<'a, L: Layout> Proof<'a, L> {
         if left <= 2 {
             return Ok(0);
         }
-        // The earliest possible win is with the seat's next disc but one.
+        // Without an immediate loss, the other seat's earliest win is with its second disc from
+        // now.
         alpha = alpha.max(-((left - 2) / 2));
         if alpha >= beta {
             return Ok(alpha);

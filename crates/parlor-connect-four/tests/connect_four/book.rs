@@ -1,4 +1,4 @@
-//! The opening book: complete, consistent, and right where the solver can tell soon.
+//! The opening book: complete, consistent, and correct where the solver is fast enough.
 
 use parlor_connect_four::book::{BookLevel, OpeningBook};
 use parlor_connect_four::solver::{ExactSolver, ProvenValue};
@@ -10,7 +10,7 @@ use super::standard;
 /// Number of discs of the last positions in each book.
 const LAST: [(Seat, u8); 2] = [(Seat::FIRST, 14), (Seat::SECOND, 11)];
 
-/// Returns the levels of a seat's book, with the moves and values found for them.
+/// Returns the levels of a seat's book, with the book's moves and values.
 fn levels(seat: Seat, last: u8) -> Vec<(BookLevel, Vec<(Move, ProvenValue)>)> {
     let mut level = BookLevel::first(seat);
     let mut all = Vec::new();
@@ -49,7 +49,7 @@ fn the_first_seat_wins_the_standard_game_in_the_middle() {
 #[test]
 fn the_first_move_decides_who_wins() {
     use ProvenValue::{Draw, Loss, Win};
-    // Of the seat that answers: all but the middle three columns lose.
+    // Values for the seat that replies: all first moves except the middle three columns lose.
     let values = [Win, Win, Draw, Loss, Draw, Win, Win];
     for (column, value) in (1..).zip(values) {
         let found = OpeningBook::standard().find(&standard(&format!("{column}")));
@@ -72,8 +72,8 @@ fn the_book_of_the_first_seat_wins_against_every_reply() {
     assert!(positions > 20_000, "{positions} positions");
 }
 
-/// A win stays a win and a draw is no loss after every reply; where nothing more can be had, one
-/// reply shows it.
+/// A win remains a win and a draw is no loss after every reply; if no better value is possible, one
+/// reply proves it.
 #[test]
 fn values_in_the_book_follow_from_those_behind() {
     for (seat, last) in LAST {

@@ -1,4 +1,4 @@
-//! The conformance suite of all games, with each type of word inside.
+//! The conformance suite for all games, with each word size of the bitboards.
 
 use parlor_connect_four::{BoardBits, MAX_SIDE, MIN_SIDE};
 use parlor_core::testing::Suite;

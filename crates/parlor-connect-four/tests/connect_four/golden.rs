@@ -1,4 +1,4 @@
-//! One game from the first disc to the last, as it was written down once.
+//! A recorded game from the first disc to the last.
 
 use parlor_core::{Notation, Position};
 

@@ -1,4 +1,4 @@
-//! The search for boards that are not solved.
+//! The search for boards that cannot be solved.
 
 use parlor_connect_four::heuristic::HeuristicSearch;
 use parlor_connect_four::solver::ExactSolver;
@@ -8,7 +8,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use super::{board, position, standard};
 
-/// A number of positions that takes a fraction of a second.
+/// Number of positions that takes a fraction of a second.
 const SOME: u64 = 30_000;
 
 #[test]
@@ -34,7 +34,7 @@ fn a_win_in_one_is_taken_and_a_loss_in_one_is_stopped() {
 
 #[test]
 fn an_open_three_is_seen_coming() {
-    // Two in the bottom row with room on both sides: red makes three that nobody can stop.
+    // Two in the bottom row with space on both sides: red makes three that cannot be stopped.
     let mut game = board(9, 8, 4);
     for text in ["5", "5", "6"] {
         let m = game.parse_move(text).expect("a column");

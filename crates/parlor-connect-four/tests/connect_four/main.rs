@@ -1,4 +1,4 @@
-//! Tests of the public promises of Connect Four.
+//! Tests of Connect Four's public API.
 
 mod book;
 mod conformance;

@@ -1,4 +1,4 @@
-//! The strongest play: it never lets go of what it has.
+//! The strongest player never gives away the value of a position.
 
 use parlor_connect_four::book::{BookLevel, OpeningBook};
 use parlor_connect_four::heuristic::ChosenMove;
@@ -10,7 +10,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use super::{board, standard};
 
-/// Number of positions that one move may visit; level 5 is allowed a few more.
+/// Number of positions that one move may visit; level 5 gets slightly more.
 const LIMIT: u64 = 3_000_000;
 
 fn choose(master: &mut Master, board: &Board) -> ChosenMove {
@@ -18,14 +18,14 @@ fn choose(master: &mut Master, board: &Board) -> ChosenMove {
     chosen.expect("the game goes on")
 }
 
-/// Ways to play against the master.
+/// Way of playing against the master.
 #[derive(Clone, Copy, Debug)]
 enum Opponent {
-    /// Any move.
+    /// Plays at random.
     Random,
-    /// Holds out as long as possible.
+    /// Loses as late as possible.
     Stubborn,
-    /// Takes and stops lines, else any move.
+    /// Completes and blocks lines, else plays at random.
     Alert,
 }
 
@@ -50,7 +50,7 @@ impl Opponent {
     }
 }
 
-/// Plays a game to its end and checks that no move of the master lowers the value of the position.
+/// Plays a game to its end and checks that no move of the master reduces the value of the position.
 fn play_out(start: Board, seat: Seat, opponent: Opponent, rng: &mut Xoshiro256PlusPlus) -> Outcome {
     let (mut master, mut solver, mut game) = (Master::new(), ExactSolver::new(), start);
     loop {
@@ -71,7 +71,7 @@ fn play_out(start: Board, seat: Seat, opponent: Opponent, rng: &mut Xoshiro256Pl
     }
 }
 
-/// Returns all positions that can come up when the first seat plays the book to its end.
+/// Returns all positions possible after the first seat has played the whole book.
 fn behind_the_book() -> Vec<Board> {
     let mut level = BookLevel::first(Seat::FIRST);
     loop {
@@ -84,8 +84,8 @@ fn behind_the_book() -> Vec<Board> {
     }
 }
 
-/// Against every way to answer while the book lasts the first seat is on the won path at its end,
-/// and from a sample of these ends it wins against random and stubborn play.
+/// Whatever the replies, the first seat has a won position at the end of the book, and from a
+/// sample of these positions it wins against random and stubborn play.
 #[test]
 fn the_first_seat_never_leaves_the_won_path() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(42);
@@ -116,7 +116,7 @@ fn the_first_seat_wins_whole_games() {
     }
 }
 
-/// The second seat takes what the first one gives away, at once or later.
+/// The second seat exploits the first seat's mistakes, whenever they occur.
 #[test]
 fn the_second_seat_keeps_every_win_and_draw_it_is_given() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(44);
@@ -137,8 +137,8 @@ fn the_second_seat_keeps_every_win_and_draw_it_is_given() {
     }
 }
 
-/// Positions with as many discs as usual behind the book, which no book knows: whatever the time
-/// allows to prove is kept.
+/// Uses positions outside the book with the usual number of discs. Any value that can be proven in
+/// time is kept.
 #[test]
 fn any_position_that_can_be_proven_is_kept() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(45);

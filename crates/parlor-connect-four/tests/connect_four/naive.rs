@@ -1,4 +1,4 @@
-//! A board that knows nothing but lists of discs, and looks at every line slot by slot.
+//! Reference implementation with lists of discs, which checks every line slot by slot.
 
 use parlor_connect_four::{Board, Rules, Slot};
 use parlor_core::{Outcome, Seat, Turn};
@@ -6,7 +6,7 @@ use parlor_core::{Outcome, Seat, Turn};
 #[derive(Clone, Debug)]
 pub struct Naive {
     pub rules: Rules,
-    /// The owner of each disc of a column, from the bottom: 0 or 1.
+    /// Owners of the discs of each column from the bottom, 0 or 1.
     pub columns: Vec<Vec<u8>>,
 }
 
@@ -18,7 +18,7 @@ impl Naive {
         }
     }
 
-    /// Returns the same discs as on a board.
+    /// Converts a board.
     pub fn from_board(board: &Board) -> Naive {
         let mut naive = Naive::new(board.rules());
         for column in 0..board.rules().columns() {
@@ -41,7 +41,7 @@ impl Naive {
         column.get(usize::try_from(row).ok()?).copied()
     }
 
-    /// Returns the columns that are not full, from 0.
+    /// Returns the columns that are not full, counted from 0.
     pub fn open(&self) -> Vec<u8> {
         let open =
             |column: &u8| self.columns[usize::from(*column)].len() < usize::from(self.rules.rows());
@@ -90,7 +90,7 @@ impl Naive {
         }
     }
 
-    /// Counts the leaves of the game tree, looking at every line of every position.
+    /// Counts the leaves of the game tree, checking every line in every position.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

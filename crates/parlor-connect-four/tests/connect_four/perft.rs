@@ -1,4 +1,4 @@
-//! Leaf counts: the published ones of 7x6, and those of other boards counted twice.
+//! Perft: published counts for 7x6, and counts verified twice for other boards.
 
 use parlor_connect_four::{Board, Rules, Stacks};
 use parlor_core::testing::perft_table;
@@ -8,7 +8,7 @@ use super::naive::Naive;
 
 const TABLE: &str = include_str!("connect_four.perft");
 
-/// Counts up to this size are checked in every run of the tests.
+/// Maximum count that is checked in every test run.
 const LIMIT: u64 = 50_000_000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Random rules and random play: the bitboards against a board that looks at every slot.
+//! Random rules and random play: bitboards compared with a naive board.
 
 use parlor_connect_four::{Board, MAX_SIDE, MIN_LINE, MIN_SIDE, Move, Rules, Slot};
 use parlor_core::{Notation, Position, Turn};

@@ -1,4 +1,4 @@
-//! The rules, one sentence each.
+//! The rules, one test each.
 
 use parlor_connect_four::{Board, Illegal, MAX_SIDE, Move, Rules, Slot, UnplayableRules};
 use parlor_core::{Outcome, Position, Seat, Turn};

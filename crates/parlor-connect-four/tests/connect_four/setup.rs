@@ -1,4 +1,4 @@
-//! Every reason against a setup.
+//! Validation of setups, with every kind of fault.
 
 use parlor_connect_four::{
     Board, InvalidSetup, MAX_SIDE, MIN_SIDE, Rules, Setup, SetupFault, Slot,
@@ -96,7 +96,7 @@ fn a_line_with_discs_on_all_of_it_cannot_be_the_last() {
 
 #[test]
 fn columns_that_cannot_be_filled_in_turns_are_a_fault() {
-    // Yellow lies at the bottom of every column, but red drops the first disc.
+    // Yellow is at the bottom of every column, but red drops the first disc.
     assert_eq!(faults("4x4x4 ..../..../RR../YY.."), [SetupFault::Order]);
     assert_eq!(
         SetupFault::Order.to_string(),
@@ -129,8 +129,8 @@ fn a_third_seat_has_no_discs() {
     );
 }
 
-/// On a small board with short lines all positions that play can reach are known, and every other
-/// arrangement of discs is refused.
+/// On a small board with short lines all reachable positions are known, and every other arrangement
+/// of discs is rejected.
 #[test]
 fn a_setup_is_accepted_exactly_if_play_can_reach_it() {
     let start = board(4, 4, 3);
@@ -149,7 +149,7 @@ fn a_setup_is_accepted_exactly_if_play_can_reach_it() {
         }
         level = next;
     }
-    // All heights with at most 6 discs, all colors of the discs.
+    // All heights with at most 6 discs, and all colors of these discs.
     let (mut tried, mut accepted) = (0, 0);
     for heights in 0..5_usize.pow(4) {
         let heights: Vec<usize> = (0..4).map(|i| heights / 5_usize.pow(i) % 5).collect();
@@ -179,8 +179,8 @@ fn a_setup_is_accepted_exactly_if_play_can_reach_it() {
     assert!(tried > 4 * accepted, "{tried} tried, {accepted} accepted");
 }
 
-/// Games at random, and at random without lines, read back on boards of all sizes: the search for
-/// an order finds one.
+/// Validates positions of random games, with and without lines, on boards of all sizes: the search
+/// for an order always succeeds.
 #[test]
 fn every_game_has_an_order_that_is_found_soon() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);

@@ -1,4 +1,4 @@
-//! The solver against plain enumeration, published values and itself.
+//! The solver compared with plain enumeration, published values and its own results.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn score(solver: &mut ExactSolver, board: &Board) -> i32 {
     solver.score(board, &mut { NEVER }).expect("a small board")
 }
 
-/// Looks at every continuation to its end.
+/// Exhaustive search without pruning.
 #[derive(Default)]
 struct Enumeration {
     known: BTreeMap<Vec<Vec<u8>>, i32>,
@@ -46,7 +46,7 @@ impl Enumeration {
     }
 }
 
-/// Plays at random until so many slots are empty; `None` if the game is over by then.
+/// Returns a position with `left` empty slots after random play; `None` if the game ends first.
 fn random_position(start: Board, left: u8, rng: &mut Xoshiro256PlusPlus) -> Option<Board> {
     let mut game = start;
     while game.rules().slots() - game.plies() > left {
@@ -132,7 +132,7 @@ fn a_finished_game_has_the_score_of_its_loser() {
     );
 }
 
-/// Positions of Pascal Pons's test sets with their published scores.
+/// Uses positions of Pascal Pons's test sets with their published scores.
 #[test]
 fn published_scores_of_late_positions_hold() {
     let mut solver = ExactSolver::new();
@@ -146,7 +146,7 @@ fn published_scores_of_late_positions_hold() {
     }
 }
 
-/// A search of a few lines without any of the solver's tricks gave the same.
+/// The values were confirmed by a search of a few lines without any of the solver's optimizations.
 #[test]
 fn small_boards_are_drawn_and_six_by_four_is_lost() {
     for (columns, rows, expected) in [

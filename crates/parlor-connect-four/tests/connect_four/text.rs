@@ -1,4 +1,4 @@
-//! Moves and positions as people write them, and what is said of a text that is wrong.
+//! Text of moves and positions, and errors for invalid text.
 
 use parlor_connect_four::{Board, Move, Rules};
 use parlor_core::{Notation, Position};

@@ -1,4 +1,4 @@
-//! Analyses as texts.
+//! Analyses in text form.
 
 use parlor_bots::Nodes;
 use parlor_games::analysis::{
@@ -49,7 +49,7 @@ fn assessed(position: &AnyPosition) -> Assessment {
     quick().position(position, &mut Nodes(u64::MAX))
 }
 
-/// A game that a double ends at once.
+/// A short game that ends with a dropped double.
 const SHORT: [&str; 8] = [
     "3-1",
     "8/5,6/5",
@@ -241,7 +241,7 @@ fn totals_are_sums_of_what_was_judged() {
         };
         assert!((rate("error rate") - 1000.0 * loss / f64::from(counted)).abs() < 1e-9);
         assert!((rate("PR") - rate("error rate") / 2.0).abs() < 1e-9);
-        // One play each.
+        // Each side made one play.
         assert!((rate("Snowie error rate") - 1000.0 * loss / 2.0).abs() < 1e-9);
     }
     let topics = |seat: usize| {
@@ -252,7 +252,7 @@ fn totals_are_sums_of_what_was_judged() {
             .collect::<Vec<_>>()
     };
     assert_eq!(topics(0), [("cube", 2), ("play", 1)]);
-    // White doubled Black out at 2.
+    // White doubled and Black dropped, with the cube at 2.
     assert_eq!(
         [0, 1].map(|seat| analysis.seats[seat].result),
         [Some(2.0), Some(-2.0)]
@@ -288,7 +288,7 @@ fn a_match_is_analysed_over_its_games() {
             .all(|seat| seat.result.is_none() && seat.adjusted.is_none()),
         "it goes on"
     );
-    // Whoever wins the match gets all of it.
+    // The winner of a match gets the whole stake.
     let won = analysed(
         json!({"length": 1}),
         &["3-1", "8/5,6/5", "11", "resign:1", "accept"],

@@ -1,4 +1,4 @@
-//! An analysis beside that of GNU Backgammon, where `PARLOR_TEST_GNUBG` says where its program is.
+//! Comparison with GNU Backgammon's analysis, if `PARLOR_TEST_GNUBG` contains the program's path.
 
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
 
@@ -13,8 +13,8 @@ use parlor_games::{Story, bots};
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
-/// Writes what was found about each player, and for each play its luck, the equity of the best and
-/// how likely that wins.
+/// Prints the results for each player, and for each play its luck, the equity of the best play and
+/// its winning probability.
 const SCRIPT: &str = "
 import gnubg, json
 for c in ['set threads 1', 'set confirm new off', 'set confirm save off', 'import mat \"match.mat\"', 'set analysis luckanalysis plies 0',
@@ -93,8 +93,8 @@ fn by_gnubg(program: &Path, story: &Story) -> Value {
     serde_json::from_str(&out.unwrap_or_else(|error| panic!("{error}: {}", said()))).unwrap()
 }
 
-/// For each play: the luck of its roll, and, where there was a choice, the worth of the best and
-/// how likely that wins.
+/// Returns for each play the luck of its roll and, if there was a choice, the value of the best
+/// play and its winning probability.
 fn plays(analysis: &Analysis) -> Vec<(f64, Option<(f64, f64)>)> {
     let mut luck = 0.0;
     let plays = analysis.steps.iter().filter_map(|step| match step {
@@ -119,7 +119,7 @@ fn mean_difference(pairs: &[(f64, f64)]) -> f64 {
 #[test]
 fn gnubg_counts_the_same_decisions_and_judges_them_alike() {
     let Some(program) = std::env::var_os("PARLOR_TEST_GNUBG") else {
-        // Past the test harness, which keeps what a passing test prints to itself.
+        // Bypass the test harness, which captures the output of a passing test.
         std::io::stderr()
             .write_all(b"LEFT OUT: gnubg analysis (set PARLOR_TEST_GNUBG)\n")
             .unwrap();
@@ -182,7 +182,7 @@ fn gnubg_counts_the_same_decisions_and_judges_them_alike() {
     });
     assert!(luck.len() == mine.len() && worth.len() == both.len() && win.len() > 20);
     let means = [&luck, &worth, &win].map(|pairs| mean_difference(pairs));
-    // Both know what they talk about, and neither is the other.
+    // The two analyses should be close, but they use different nets.
     assert!(
         means[0] < 0.08 && means[1] < 0.12 && means[2] < 0.04,
         "luck, equity, win: {means:?}"

@@ -1,5 +1,5 @@
-//! Backgammon as the floors above see it: options, plays in parts, what is said rather than moved,
-//! words.
+//! Backgammon through the generic interface: options, plays in parts, moves without a place on the
+//! board, wording.
 
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, Click, Story};

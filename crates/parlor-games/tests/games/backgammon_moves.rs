@@ -1,4 +1,4 @@
-//! Move files: read, refused, written, named by their content.
+//! Move files: reading, rejection, writing, and names derived from the content.
 
 use parlor_backgammon::StartLayout;
 use parlor_backgammon::state::{FileStep, MoveDocument};
@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
-/// White plays 3-1 at the start: 8/5 6/5.
+/// Returns white's play of 3-1 at the start: 8/5 6/5.
 fn opening() -> Value {
     json!({
         "player": "white",
@@ -32,7 +32,7 @@ fn changed(change: impl Fn(&mut Value)) -> Value {
     value
 }
 
-/// Returns the rules that a file with this name breaks.
+/// Returns the rules that a file with this name violates.
 fn broken(name: &str, value: &Value, start: StartLayout) -> String {
     let checked = super::check_file(name, value.to_string().as_bytes(), start);
     assert_eq!(checked.kind, Some(MOVE_FILE));

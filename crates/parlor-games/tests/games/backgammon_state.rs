@@ -1,7 +1,7 @@
-//! `state.json`: what is read, what is refused and with which reasons, what is written.
+//! `state.json`: reading, rejection with reasons, and writing.
 //!
-//! `states/valid.tsv` names each file, the start it is counted from and the notes it gets;
-//! `states/invalid.tsv` names each file and all rules it breaks, one word for each fault.
+//! `states/valid.tsv` lists each file, its start layout and the notes it gets; `states/invalid.tsv`
+//! lists each file and all rules it violates, one word per fault.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ fn bytes(folder: &str, name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the lines of a list of files, after a look that it names every file of the folder.
+/// Returns the lines of a list of files, after checking that it contains every file of the folder.
 fn listed(folder: &str) -> Vec<Vec<String>> {
     let list = String::from_utf8(bytes("", &format!("{folder}.tsv"))).expect("a list");
     let lines: Vec<Vec<String>> = list
@@ -57,7 +57,7 @@ fn rules(findings: &[Finding]) -> String {
     rules.join(" ")
 }
 
-/// Returns the schema with times looked at.
+/// Returns the schema, with validation of timestamps.
 fn schema() -> jsonschema::Validator {
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
     jsonschema::options()
@@ -66,7 +66,7 @@ fn schema() -> jsonschema::Validator {
         .expect("a JSON Schema")
 }
 
-/// Returns true if our reader accepts the structure, as the schema does.
+/// Returns true if the reader finds no violation of the schema.
 fn keeps_schema(value: &Value) -> bool {
     let checked = check(value, StartLayout::Standard);
     let structural = |finding: &&Finding| {
@@ -180,7 +180,7 @@ fn the_printed_state_of_a_middle_game_is_told_to_be_unreachable_and_accepted() {
     );
 }
 
-/// Plays a random game and gives each state that a referee would write.
+/// Plays a random game and returns every state that a referee would write.
 fn states(start: StartLayout, seed: u64) -> Vec<(StateDocument, Game)> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut game = Game::new(Rules {
@@ -504,7 +504,7 @@ fn views_are_read_as_the_games_that_they_show() {
 
 thread_local!(static WITH_TIMES: jsonschema::Validator = schema());
 
-/// Returns a value to put in the place of another.
+/// Generates a value to replace another.
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -527,7 +527,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Replaces, adds or removes something at the place that the numbers lead to.
+/// Replaces, adds or removes a value at the path given by the numbers.
 fn mutate(value: &mut Value, way: &[usize], put: &Option<Value>) {
     match (value, way) {
         (Value::Array(items), [n, rest @ ..]) if !items.is_empty() => {
@@ -568,8 +568,7 @@ proptest! {
         }
         let valid = WITH_TIMES.with(|schema| schema.is_valid(&value));
         prop_assert_eq!(keeps_schema(&value), valid, "{}: {:?}", value, check(&value, StartLayout::Standard));
-        // What keeps all rules is a game, and only that is none whose dice are used up or whose
-        // state holds not.
+        // A state that follows all rules is a game, unless its dice are used up.
         let _ = parlor_games::backgammon::KIND.position_from_json(&value);
         if let Ok(state) = read(&value, StartLayout::Standard) {
             let all_used = check(&value, StartLayout::Standard).notes.iter().any(|note| note.rule == "dice-used");
@@ -584,7 +583,7 @@ proptest! {
         text in "(19|20)[0-9]{2}-[01][0-9]-[0-3][0-9][Tt _][0-2][0-9]:[0-6][0-9]:[0-5][0-9](\\.[0-9]{0,11})?([Zz]|[+-][0-2][0-9]:?[0-6][0-9])[ 0]?",
         (place, put) in (0..30usize, "[0-9A-Za-z :_é]"), changed in any::<bool>(),
     ) {
-        // The signs from * to / are left out: the crate takes some of them for digits.
+        // The characters from * to / are excluded, since the parser takes some of them for digits.
         let mut text = text;
         if changed && place < text.len() {
             text.replace_range(place..=place, &put);

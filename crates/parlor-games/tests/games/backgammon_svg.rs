@@ -1,4 +1,4 @@
-//! The picture of backgammon, read back as XML.
+//! Backgammon pictures, parsed back as XML.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use parlor_games::AnyPosition;
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
-/// The width of the picture in user units, and of a small telephone in pixels.
+/// Width of a small phone in pixels.
 const TELEPHONE: f64 = 360.0;
 
 fn start(options: Value) -> AnyPosition {
@@ -16,7 +16,7 @@ fn start(options: Value) -> AnyPosition {
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
 
-/// Returns a game after moves and rolls in turn: rolls are digits, as `31` or `3-1`.
+/// Returns a game after alternating moves and rolls; rolls are digits, such as `31` or `3-1`.
 fn after(options: Value, texts: &str) -> (AnyPosition, Option<String>) {
     let (mut position, mut last) = (start(options), None);
     for text in texts.split_whitespace() {
@@ -51,7 +51,7 @@ fn svg(view: &Value) -> String {
         .unwrap_or_else(|error| panic!("{view}: {error}"))
 }
 
-/// Returns the view with some fields set otherwise.
+/// Returns the view with some fields changed.
 fn with(mut view: Value, fields: Value) -> Value {
     let Value::Object(fields) = fields else {
         panic!("{fields} are no fields")
@@ -91,7 +91,7 @@ fn number(node: &Node<'_, '_>, name: &str) -> f64 {
         .unwrap_or_else(|| panic!("no {name}: {node:?}"))
 }
 
-/// Width and height of the picture.
+/// Returns the width and height of the picture.
 fn size(picture: &Document<'_>) -> (f64, f64) {
     let view_box = picture
         .root_element()
@@ -104,7 +104,7 @@ fn size(picture: &Document<'_>) -> (f64, f64) {
     (numbers[2], numbers[3])
 }
 
-/// Left, top, width and height of what takes the clicks of a place.
+/// Returns left, top, width and height of the area of a place that takes clicks.
 fn room(picture: &Document<'_>, id: &str) -> [f64; 4] {
     let cell = find(picture, id)
         .children()
@@ -121,7 +121,7 @@ fn room(picture: &Document<'_>, id: &str) -> [f64; 4] {
     [numbers[0], numbers[1], numbers[2], numbers[3]]
 }
 
-/// Returns the checkers: id and middle.
+/// Returns the checkers, each with its id and center.
 fn checkers(picture: &Document<'_>) -> BTreeMap<String, (f64, f64)> {
     let drawn = picture
         .descendants()
@@ -140,8 +140,8 @@ fn checkers(picture: &Document<'_>) -> BTreeMap<String, (f64, f64)> {
         .collect()
 }
 
-/// Positions of whole games, moves picked by a rule that differs from game to game, with the last
-/// play of each.
+/// Visits the positions of whole games, with the last play of each. The rule for picking moves
+/// differs between games.
 fn walks(options: Value, games: usize, visit: impl Fn(&AnyPosition, &Value)) {
     for game in 0..games {
         let (mut position, mut last) = (start(options.clone()), None);
@@ -157,7 +157,7 @@ fn walks(options: Value, games: usize, visit: impl Fn(&AnyPosition, &Value)) {
                 }
                 Turn::Move(seat) => {
                     let legal = position.legal();
-                    // Doubles are taken, or else every match is over soon.
+                    // Take doubles, or else every match would end early.
                     let text = match legal
                         .iter()
                         .find(|one| one.text == "take")
@@ -392,7 +392,7 @@ fn the_viewers_home_is_at_the_bottom_right_or_left() {
             (right, false),
             "{more}"
         );
-        // Where white goes up the row, its home is the row's other end.
+        // If white moves up the row, its home is at the other end of the row.
         let up = json!({"start": "printed-up"});
         assert_eq!(
             right_and_low(board(up, more.clone()), high_home),
@@ -499,7 +499,7 @@ fn numbers_are_those_that_the_viewer_counts() {
     assert_eq!(numbers(json!({"flipped": true}))[..2], ["1", "24"]);
 }
 
-/// Returns the checkers that moved: `from to step`, in the order of the picture.
+/// Returns the checkers that moved, as `from to step`, in the order of the picture.
 fn moved(view: &Value) -> Vec<String> {
     look(view, |picture| {
         let moved = picture
@@ -527,7 +527,7 @@ fn checkers_that_were_moved_or_hit_say_where_they_were_before() {
         moved(&hit),
         ["b-0-1 b-4-0 0", "w-4-0 w-bar-0 0.5", "b-18-4 b-19-0 1"]
     );
-    // One checker that goes on, over a hit: it comes from where it was at first.
+    // One checker makes two steps and hits on the way; its origin is that of the first step.
     let on = view(json!({}), "3-1 13/10,6/5 42 24/20*/18");
     assert_eq!(moved(&on), ["b-0-1 b-6-0 0", "w-4-0 w-bar-0 0.5"]);
     let heads = look(&on, |picture| {
@@ -650,7 +650,7 @@ fn stacks_of_more_than_five_say_how_many_there_are() {
             "no checker of the two lower layers is hidden by another of them"
         );
     });
-    // Checkers that are off are seen from their edge, fifteen of them one over the other.
+    // Checkers borne off are seen edge-on, fifteen of them stacked.
     let off = with(board, json!({"home": {"white": 15, "black": 6}}));
     assert_eq!(written(&off), ["15", "6"]);
 }
@@ -696,7 +696,7 @@ fn the_cube_lies_in_the_middle_with_its_owner_or_before_who_is_to_answer() {
         (Some("doubling cube: 1, in the middle"), Some("64"))
     );
     assert!((y - 0.5).abs() < 0.01);
-    // Black doubles; white, at the bottom, throws its dice on the right.
+    // Black doubles; white, at the bottom, rolls its dice on the right.
     let offered = view(options.clone(), "3-1 8/5,6/5 double");
     let (label, face, x, y) = cube(&offered);
     assert_eq!(

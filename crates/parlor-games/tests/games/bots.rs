@@ -1,4 +1,4 @@
-//! Bots whose game is forgotten.
+//! Type-erased bots.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Facts that hold for every game of the house.
+//! Properties that hold for every game.
 
 use parlor_games::{GameKind, OptionsError};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Counting and measuring at full speed.
+//! Perft, playouts and other counts.
 
 use parlor_games::{backgammon, mnk, ultimate};
 

@@ -1,4 +1,4 @@
-//! The catalogue and everything that is spoken with a position whose game is forgotten.
+//! Tests of the catalogue and of type-erased positions.
 
 mod analysis;
 mod analysis_gnubg;
@@ -40,7 +40,7 @@ fn after(moves: &[&str]) -> AnyPosition {
     position
 }
 
-/// Checks a file of backgammon that counts from this start.
+/// Checks a backgammon file with this start layout.
 fn check_file(
     name: &str,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! Tic-tac-toe at the table: options, views, JSON positions, terminal.
+//! Tic-tac-toe as a table game: options, views, JSON positions, terminal.
 
 use parlor_core::{Seat, Turn};
 use parlor_games::PlayError;

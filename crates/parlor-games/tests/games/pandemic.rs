@@ -1,4 +1,4 @@
-//! The view of Pandemic: its numbers, and the secrets it must not show.
+//! The view of Pandemic: its numbers, and the information that it must not reveal.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-/// Returns a game with these options before its set-up.
+/// Returns a game with these options before its setup.
 pub(crate) fn start(options: Value) -> AnyPosition {
     parlor_games::pandemic::KIND
         .start(&options)
         .unwrap_or_else(|error| panic!("{options}: {error}"))
 }
 
-/// Plays texts: chances where luck decides, else moves of whoever they belong to.
+/// Plays texts: chances if luck is next, else moves of any seat.
 pub(crate) fn play(position: &mut AnyPosition, texts: &[&str]) {
     for text in texts {
         match position.turn() {
@@ -35,8 +35,8 @@ pub(crate) fn play(position: &mut AnyPosition, texts: &[&str]) {
     }
 }
 
-/// Returns a game of two, Medic and Scientist, after a set-up that is always the same: the
-/// Scientist begins.
+/// Returns a two-player game with the Medic and the Scientist after a fixed setup; the Scientist
+/// begins.
 pub(crate) fn set_up(options: Value) -> AnyPosition {
     let mut options = options;
     options["roles"] = json!(["Medic", "Scientist"]);
@@ -64,7 +64,7 @@ pub(crate) fn set_up(options: Value) -> AnyPosition {
     position
 }
 
-/// Goes on at random, calling `each` before every step, until the game is over.
+/// Plays at random until the game is over, calling `each` before every step.
 fn random_game(
     mut position: AnyPosition,
     seed: u64,
@@ -83,7 +83,7 @@ fn random_game(
             }
             Turn::Move(_) => {
                 let legal = position.legal();
-                // Without a preference the turn would seldom end.
+                // Without this preference, turns would rarely end.
                 let draw = legal.iter().find(|m| m.text == "draw" && below(3) == 0);
                 let m = draw.unwrap_or(&legal[below(legal.len())]).clone();
                 position.play(&m.text, m.seat).expect("a legal move");
@@ -180,7 +180,7 @@ fn the_risks_of_all_cities_add_up_to_the_cards_that_are_turned() {
     }
 }
 
-/// Returns the chance that two draws bring an epidemic, by going through all pairs of them.
+/// Returns the probability that two draws contain an epidemic, by enumerating all pairs of cards.
 fn counted(position: &AnyPosition) -> f64 {
     let weight = |position: &AnyPosition| {
         position
@@ -277,7 +277,7 @@ fn a_view_shows_no_order_that_nobody_has_seen() {
         (48 - 6, 3),
         "of the player deck only counts"
     );
-    // Two games whose cards came in another order, but which know the same, look the same.
+    // Two games with different orders of cards but the same public knowledge have the same view.
     let swapped = {
         let mut other = start(position.options());
         play(

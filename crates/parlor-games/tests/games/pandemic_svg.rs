@@ -1,4 +1,4 @@
-//! The picture of Pandemic and the ways to click its moves, read back as XML over whole games.
+//! Pictures of Pandemic and the click paths of its moves, parsed back as XML over whole games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,16 +8,15 @@ use parlor_pandemic::{Card, City, EventCard};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
-/// Everything that can be clicked first to last, with its moves' texts, takes at most so many bytes
-/// on the way to a browser.
+/// Maximum size of all clicks of a position, as sent to a browser, in bytes.
 const MOST_CLICKS: usize = 48 * 1024;
-/// Cards whose names are not the beginning of the whole name.
+/// Cards whose short names are not a prefix of the full name.
 const SHORTENED: [&str; 3] = [
     "Resilient Population",
     "Government Grant",
     "One Quiet Night",
 ];
-/// The largest picture, in bytes.
+/// Maximum size of a picture, in bytes.
 const MOST_PICTURE: usize = 53 * 1024;
 
 fn start(options: Value) -> AnyPosition {
@@ -32,7 +31,7 @@ fn svg(view: &Value) -> String {
         .unwrap_or_else(|error| panic!("{view}: {error}"))
 }
 
-/// A small generator of numbers, so that the walks are the same every time.
+/// Small random number generator, so that the walks are reproducible.
 struct Dice(u64);
 
 impl Dice {
@@ -45,8 +44,8 @@ impl Dice {
     }
 }
 
-/// Positions of whole games. Diseases are treated and cured often, so that games last and get
-/// everywhere.
+/// Visits the positions of whole games. Diseases are treated and cured often, so that games last
+/// long and reach every stage.
 fn walk(options: Value, seed: u64, mut visit: impl FnMut(&AnyPosition, Option<&str>)) {
     let (mut position, mut dice, mut last) = (start(options), Dice(seed), None::<String>);
     loop {
@@ -72,7 +71,8 @@ fn walk(options: Value, seed: u64, mut visit: impl FnMut(&AnyPosition, Option<&s
     }
 }
 
-/// Games of two to four, with and without questions, with the roles that have most to choose from.
+/// Visits games of two to four players, with and without consent, with the roles that have the most
+/// choices.
 fn games(mut visit: impl FnMut(&AnyPosition, Option<&str>)) {
     let roles = [
         json!([]),
@@ -101,7 +101,7 @@ fn ids<'a>(picture: &'a Document<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-/// Returns the places: id and what a screen reader says.
+/// Returns the places, each with its id and its label for screen readers.
 fn places(picture: &Document<'_>) -> BTreeMap<String, String> {
     let places = picture
         .descendants()
@@ -143,7 +143,7 @@ fn after(options: Value, texts: &str) -> AnyPosition {
     position
 }
 
-/// Returns a game of two, the Medic (who begins) and the Dispatcher, set up as told here.
+/// Returns a two-player game with the Medic, who begins, and the Dispatcher, after a fixed setup.
 fn set_up() -> AnyPosition {
     let infections = "infect:Paris infect:Cairo infect:Tokyo infect:Lima infect:Delhi infect:Milan infect:Miami infect:Lagos infect:Osaka";
     let hands = "deal:Jakarta deal:Atlanta deal:Chicago deal:Airlift deal:Essen deal:Forecast deal:London deal:Madrid";
@@ -192,7 +192,7 @@ fn every_picture_of_a_game_is_small_and_well_formed_and_its_ids_are_its_own() {
     });
 }
 
-/// Everything with an id: its class and what it is called.
+/// Returns every element with an id, with its class and label.
 fn named(xml: &str) -> BTreeMap<String, [String; 2]> {
     let picture = Document::parse(xml).unwrap_or_else(|error| panic!("{error}: {xml}"));
     let own = |node: Node<'_, '_>, name: &str| node.attribute(name).unwrap_or_default().to_owned();
@@ -416,7 +416,7 @@ fn a_free_way_is_one_click_and_a_flight_is_paid_by_its_card() {
         vec!["city-Jakarta", "card-Jakarta"],
     );
     assert_eq!(paths_of(&clicks, "fly:Jakarta"), [first, second]);
-    // Nobody flies by accident to where the pawn can drive.
+    // No flight can be made by accident to a city that the pawn can drive to.
     assert_eq!(
         paths_of(&clicks, "fly:Chicago"),
         [vec!["card-Chicago", "city-Chicago"]]
@@ -546,12 +546,12 @@ fn the_cards_of_a_forecast_are_on_the_table_and_buttons_too() {
     assert!(forecasts > 0, "nobody has looked ahead");
 }
 
-/// A rectangle: left, top, right, bottom.
+/// Rectangle: left, top, right, bottom.
 #[derive(Clone, Copy, Debug)]
 struct Frame([f64; 4]);
 
 impl Frame {
-    /// Returns the parts around a middle or a foot.
+    /// Returns the frame of a shape relative to its center or foot.
     fn around(x: f64, y: f64, [left, up, right, down]: [f64; 4]) -> Frame {
         Frame([x - left, y - up, x + right, y + down])
     }
@@ -574,8 +574,7 @@ fn number_of(node: Node<'_, '_>, name: &str) -> f64 {
     value.parse().unwrap_or_else(|_| panic!("{name}: {value}"))
 }
 
-/// Returns the width in which DejaVu Sans, which is broader than most, sets a text of this size. Bold is a tenth
-/// more.
+/// Returns the width of a text in DejaVu Sans, which is wider than most fonts. Bold adds a tenth.
 fn width(text: &str, size: f64) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' => 0.28,
@@ -613,7 +612,7 @@ fn by_id<'a>(picture: &'a Document<'a>, id: &str) -> Node<'a, 'a> {
     found.unwrap_or_else(|| panic!("{id} is not in the picture"))
 }
 
-/// Returns a game of four, all of them and a station and cubes in one city.
+/// Returns the view of a four-player game with all pawns, a station and cubes in one city.
 fn crowd(city: City, players: usize) -> Value {
     let roles = ["Medic", "Dispatcher", "Scientist", "Researcher"];
     let mut view = start(json!({ "players": players })).view(None);
@@ -673,7 +672,7 @@ fn the_name_cubes_station_and_pawns_of_a_city_hide_nothing_of_each_other() {
             let other = shown[..n].iter().find(|(_, other)| frame.meets(other));
             assert!(other.is_none(), "{city}: {what} and {other:?}");
         }
-        // The letter on a pawn is read although the next one stands before its side.
+        // The letter on a pawn remains legible although the next pawn overlaps its side.
         for pair in pawns.windows(2) {
             assert!(pair[1].0[0] - pair[0].0[0] >= 16.0, "{city}");
         }
@@ -755,7 +754,7 @@ fn the_chain_of_an_outbreak_is_told_before_it_happens() {
             .children();
         let rings = rings.filter(|node| node.has_tag_name("circle")).count();
         assert_eq!(rings, view["chains"].as_object().expect("cities").len());
-        // What luck brings next is what was told.
+        // The next infection matches the announced chains.
         for (chance, _) in position.chances() {
             let Some(city) = chance
                 .strip_prefix("infect:")

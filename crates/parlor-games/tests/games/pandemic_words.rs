@@ -1,5 +1,4 @@
-//! Pandemic in words: labels, what is told of moves and luck, questions, the log, the terminal and
-//! the options.
+//! Text for Pandemic: labels, narratives, questions, the log, the terminal and the options.
 
 use parlor_core::Turn;
 use parlor_games::{AnyPosition, Story};
@@ -7,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::pandemic::{play, set_up, start};
 
-/// Returns the position after texts that change one of a known position.
+/// Returns a position read from the text of another one with some words replaced.
 fn with(position: &AnyPosition, words: &str) -> AnyPosition {
     let new: Vec<&str> = words.split(' ').collect();
     let key = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
@@ -265,7 +264,7 @@ fn the_end_and_what_would_bring_it_are_news() {
     assert!(matches!(over.turn(), Turn::Over(_)));
 }
 
-/// Returns a whole game of two random players, as its texts.
+/// Returns a whole game of two random players, as text.
 fn story(seed: u64) -> Story {
     let mut position = start(json!({"epidemics": 4}));
     let mut steps = Vec::new();

@@ -1,4 +1,4 @@
-//! The picture of a board, read back as XML.
+//! Pictures of boards, parsed back as XML.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{after, start};
 
-/// Plays the first legal moves of a position until it is over or so many are played.
+/// Plays the first legal move of each position until `plies` are played or the game is over.
 fn played(options: Value, plies: usize) -> (AnyPosition, Option<String>) {
     let mut position = start(options);
     let mut last = None;
@@ -222,7 +222,7 @@ fn every_winning_run_is_struck_through_once_and_its_marks_are_marked() {
     };
     assert_eq!(strokes(&["0,0", "1,0", "0,1"]), (0, 0, 1));
     assert_eq!(strokes(&["0,0", "1,0", "0,1", "1,1", "0,2"]), (1, 3, 1));
-    // Row and diagonal at once.
+    // A row and a diagonal are completed at once.
     assert_eq!(
         strokes(&[
             "0,1", "1,0", "0,2", "2,0", "1,1", "1,2", "2,2", "2,1", "0,0"

@@ -1,4 +1,4 @@
-//! Ultimate tic-tac-toe at the table: options, views, JSON positions, pictures, terminal.
+//! Ultimate tic-tac-toe as a table game: options, views, JSON positions, pictures, terminal.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use parlor_games::{AnyPosition, choices, in_order};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
-/// X has won the top right and the bottom left board and O the bottom one; X has just tied the
-/// bottom right one, and O is sent to the left one.
+/// X has won the top right and the bottom left board and O the bottom one. X has just tied the
+/// bottom right one and sent O to the left one.
 const MIDDLE: &str = "53 30 03 35 58 80 05 50 02 26 61 11 14 48 86 63 36 64 47 78 81 18 88 82 25 55 54 41 17 72 24 44 40 00 \
                     07 75 51 16 68 84 42 27 23 31 12 85 56 67 46 66 62 87 60 08 83";
 /// O wins on the diagonal; two boards are tied.

@@ -113,10 +113,10 @@ pub enum Flaw {
     /// The setup did not proceed by the rules.
     #[error("during the set-up, {0}")]
     SetUp(&'static str),
-    /// A question or forecast cannot be open.
+    /// A request or forecast cannot be open.
     #[error("{0}")]
     Interrupt(&'static str),
-    /// The move asked for is not legal.
+    /// The requested move is not legal.
     #[error("the move asked for is not possible: {0}")]
     Request(Illegal),
     /// The result contradicts the board.

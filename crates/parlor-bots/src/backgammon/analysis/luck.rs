@@ -49,7 +49,8 @@ impl BackgammonAnalyst {
             let mut thrown = game.clone();
             thrown.resolve(chance);
             let worth = self.best_worth(&thrown);
-            // An opening roll that makes the opponent start is seen from this seat.
+            // After an opening roll the opponent may be on roll; convert to this seat's point of
+            // view.
             let mine = if thrown.on_roll() == seat {
                 worth
             } else {

@@ -34,8 +34,8 @@ impl RolloutDice {
         }
     }
 
-    /// Returns the roll with this number, from 0, and its index in [`Roll::all`]. Rolls must be
-    /// asked for in order.
+    /// Returns roll `number`, counted from 0, and its index in [`Roll::all`]. Rolls must be
+    /// requested in order.
     pub(super) fn next(&mut self, number: u32) -> (usize, Roll) {
         let way = self
             .first

@@ -120,7 +120,7 @@ fn set_results(samples: &mut [UltimateSample], side: u8, value: f32) {
 pub(super) fn opening(rng: &mut Prng, plies: u32) -> UltimateState {
     let mut state = UltimateState::START;
     for _ in 0..random_below(rng, plies) {
-        // No game is over so soon.
+        // No game ends this early.
         state.play(random_step(&state, rng));
     }
     state
