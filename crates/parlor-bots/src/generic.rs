@@ -36,7 +36,7 @@ pub fn suits(spec: Spec) -> Result<(), Unsuitable> {
 /// Builds a strategy for any game. The same seed plays the same moves for the same budgets in
 /// nodes.
 ///
-/// The search treats a win by one point as the best result there is.
+/// The search treats a win by one point as the best possible result.
 ///
 /// ```
 /// use parlor_bots::{Nodes, Spec, generic};

@@ -126,7 +126,7 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
-/// A position of a [`Game`]: the rules with their notation, and everything a table shows and asks.
+/// A position of a [`Game`]: the rules with their notation, wording, input and console.
 ///
 /// Apart from [`Notation`], the supertraits use text only. Override the methods whose defaults do
 /// not suit; for the rest an empty `impl TeamPlay for MyPosition {}` is enough.

@@ -34,13 +34,13 @@ fn play(bencher: Bencher<'_, '_>, rules: Rules) {
         });
 }
 
-/// A whole random game with all events and every moment to play them, setup included.
+/// Plays whole random games with all events and every moment to play them, setup included.
 #[divan::bench(args = [2, 3, 4])]
 fn random_game(bencher: Bencher<'_, '_>, players: u8) {
     play(bencher, rules(players));
 }
 
-/// The same without events.
+/// Plays whole random games without events.
 #[divan::bench(args = [2, 4])]
 fn random_game_without_events(bencher: Bencher<'_, '_>, players: u8) {
     play(bencher, rules(players).with_events(Cards::NONE));
@@ -53,14 +53,14 @@ fn middle() -> Game {
     game
 }
 
-/// A copy of a game.
+/// Copies a game.
 #[divan::bench]
 fn copy(bencher: Bencher<'_, '_>) {
     let game = middle();
     bencher.bench_local(|| black_box(*black_box(&game)));
 }
 
-/// All legal moves at the beginning of a turn.
+/// Generates all legal moves at the beginning of a turn.
 #[divan::bench]
 fn legal_moves(bencher: Bencher<'_, '_>) {
     let (game, mut moves) = (middle(), Vec::new());

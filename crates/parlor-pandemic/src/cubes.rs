@@ -112,7 +112,7 @@ impl Cubes {
     /// and have no outbreak; no city has two. `outbreaks_left` is the number of outbreaks until the
     /// marker reaches its end.
     ///
-    /// The order of outbreaks in a chain affects nothing but the state in which a lost game stops.
+    /// The order of outbreaks in a chain only affects the state in which a lost game stops.
     pub(crate) fn infect(
         &mut self,
         city: City,

@@ -138,7 +138,7 @@ pub enum PandemicEnding {
     Cards,
 }
 
-/// Decision due next, with the seat that makes it where that is not the seat on turn.
+/// Decision due next, with the seat that makes it unless that is the seat on turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PendingDecision {
     Over(PandemicEnding),

@@ -113,7 +113,7 @@ impl InfectionDeck {
         Cities(cards.iter().fold(0, |set, card| set | 1 << card))
     }
 
-    /// Puts a layer on top; an empty one changes nothing.
+    /// Puts a layer on top; an empty layer has no effect.
     pub(crate) fn push(&mut self, layer: Cities) {
         if layer.is_empty() {
             return;
@@ -157,7 +157,7 @@ impl InfectionDeck {
         )
     }
 
-    /// Removes a card from the top layer; one that is not there changes nothing.
+    /// Removes a card from the top layer; has no effect if the card is not in it.
     pub(crate) fn take_top(&mut self, city: City) {
         let Some(start) = self.layer_below(self.top) else {
             return;
@@ -171,7 +171,7 @@ impl InfectionDeck {
         }
     }
 
-    /// Removes a card from the bottom layer; one that is not there changes nothing.
+    /// Removes a card from the bottom layer; has no effect if the card is not in it.
     pub(crate) fn take_bottom(&mut self, city: City) {
         let end = self.bottom_end();
         let layer = &self.cards[usize::from(self.bottom)..usize::from(end)];

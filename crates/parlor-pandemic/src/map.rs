@@ -38,7 +38,7 @@ impl Color {
         }
     }
 
-    /// Returns the letter shown beside the color wherever cubes are drawn: `B`, `Y`, `K`, `R`.
+    /// Returns the letter shown with the color wherever cubes are drawn: `B`, `Y`, `K`, `R`.
     pub const fn letter(self) -> char {
         match self {
             Color::Blue => 'B',

@@ -92,8 +92,8 @@ impl Position for Game {
         self.resolve_chance(c);
     }
 
-    /// Returns the position after a setup in which every chance takes its first possibility;
-    /// counting all setups would never end.
+    /// Returns the position after a setup in which every chance takes its first possibility, since
+    /// counting all setups is infeasible.
     fn perft_root(&self) -> Game {
         let mut game = *self;
         while matches!(game.stage, Stage::Setup(_)) {

@@ -212,7 +212,7 @@ impl Rules {
         }
     }
 
-    /// Returns the size of a pile, including its epidemic; larger piles lie on top. Pile 0 is drawn
+    /// Returns the size of a pile, including its epidemic; larger piles are on top. Pile 0 is drawn
     /// first.
     ///
     /// ```

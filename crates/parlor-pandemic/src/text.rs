@@ -1,8 +1,8 @@
 //! A game as one line of text.
 //!
-//! The line consists of words separated by spaces, each a key with its value, in any order; values
-//! that are as at the beginning are omitted. Cities are given by their three-letter codes, run
-//! together, events by their names; `/` separates seats and layers.
+//! The line consists of words separated by spaces, each a key with its value, in any order; default
+//! values are omitted. Cities are given by their three-letter codes, without separators, events by
+//! their names; `/` separates seats and layers.
 //!
 //! ```text
 //! 2p4e roles=Medic,Scientist at=Lon,Atl hands=LonNYkCai+Airlift/ParMilEssTok stage=actions:3 cubes=Lon:b2 infected=Lon

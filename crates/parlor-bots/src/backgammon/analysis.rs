@@ -7,8 +7,8 @@
 //! # Equities
 //! All equities are on one scale, whatever the stakes: 1 is a single game won at the present cube,
 //! -1 one lost. In money play that is points per point on the cube; in a match it is the match
-//! winning chance, shifted and scaled. The *stake* reported beside it says what an equity of 1 is
-//! worth: points, or a share of the match.
+//! winning chance, shifted and scaled. The *stake* reported with it is the value of an equity of 1:
+//! points, or a share of the match.
 //!
 //! With the cube taken into account ([`AnalystSettings::cubeful`]) a double is evaluated as in
 //! play, by searching the doubles that may follow. The chances after a play, and those of a
@@ -51,7 +51,7 @@ impl AnalystSettings {
 }
 
 impl Default for AnalystSettings {
-    /// Two plies, with the cube taken into account.
+    /// Returns the default settings: two plies, cubeful.
     fn default() -> AnalystSettings {
         AnalystSettings {
             plies: 2,

@@ -1,10 +1,10 @@
 //! Janowski's model of the doubling cube.
 //!
-//! The value of a cube lies between that of a dead cube, which nobody turns again, and that of a
+//! The value of a cube lies between that of a dead cube, which is never turned again, and that of a
 //! live one, which is turned at the very moment when the opponent is indifferent between take and
 //! drop: [`LIVELINESS`] of the way (R. Janowski, "Take-Points in Money Games", 1993). The value
-//! with a live cube is a line through few points: the sure loss, the point where the opponent
-//! cashes, the point where the player cashes, the sure win.
+//! with a live cube is a piecewise linear function through few points: the sure loss, the point
+//! where the opponent cashes, the point where the player cashes, the sure win.
 //!
 //! The model gives the value of rolling. A search applies it only to the last positions: see
 //! `search::cubeful`. Compared with a search it undervalues rolling with a centered cube by 0.03

@@ -1,7 +1,7 @@
 //! Rollouts: a position is played to its end many times with a net, and the results are averaged.
 //!
-//! Both sides play without looking ahead (or one ply), as if nobody turned the cube again. A game
-//! ends when it is over, when a bear-off table knows the chances, or when it is
+//! Both sides play without looking ahead (or one ply), as if the cube were never turned again. A
+//! game ends when it is over, when its position is in a bear-off table, or when it is
 //! [truncated](BackgammonRolloutSettings::truncate).
 //!
 //! # Variance reduction
@@ -61,12 +61,13 @@ pub struct BackgammonRolloutSettings {
     pub seed: u64,
     /// True to apply variance reduction.
     pub reduced: bool,
-    /// True to end a game as soon as a bear-off table knows the chances.
+    /// True to end a game as soon as its position is in a bear-off table.
     pub tables: bool,
 }
 
 impl Default for BackgammonRolloutSettings {
-    /// No look-ahead, games of at most eleven rolls, with tables and variance reduction.
+    /// Returns the default settings: no look-ahead, games of at most eleven rolls, tables, and
+    /// variance reduction.
     fn default() -> BackgammonRolloutSettings {
         BackgammonRolloutSettings {
             plies: 0,

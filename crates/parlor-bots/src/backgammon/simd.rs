@@ -64,8 +64,8 @@ impl ActiveLister for Avx512Lister {
     #[allow(unsafe_code)]
     #[inline(always)]
     fn list(values: &[f32], list: &mut ActiveList) {
-        // SAFETY: only `run_avx512` names this type, and it is called only where the instructions
-        // are there.
+        // SAFETY: only `run_avx512` names this type, and it is called only if the instructions are
+        // available.
         unsafe { list_sixteen(values, list) }
     }
 }

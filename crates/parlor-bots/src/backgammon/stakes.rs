@@ -75,7 +75,7 @@ impl Stakes {
     }
 }
 
-/// Values of the three ways to win and the three to lose if nobody turns the cube again.
+/// Values of the three ways to win and the three to lose if the cube is not turned again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EndingValues {
     pub(super) wins: [f64; 3],

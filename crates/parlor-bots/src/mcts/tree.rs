@@ -18,10 +18,9 @@ pub(super) enum TreeStep<M, C> {
 /// Completeness of the children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Children {
-    /// All that can happen, chosen by one seat or by chance.
+    /// All possible moves of one seat, or all chances.
     All,
-    /// Chosen by one seat, but some moves are left out: they cannot prove that there is nothing
-    /// better.
+    /// Moves of one seat, with some omitted, so they cannot prove that there is no better move.
     Some,
     /// Moves of several seats, which prove nothing.
     Mixed,

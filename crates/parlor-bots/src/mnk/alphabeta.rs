@@ -181,7 +181,7 @@ fn later(score: i32) -> i32 {
     }
 }
 
-/// Inverse of [`later`].
+/// Returns the inverse of [`later`].
 fn sooner(score: i32) -> i32 {
     if score.abs() > WON {
         score + score.signum()

@@ -19,7 +19,7 @@ pub(super) const TARGET: usize = THEIRS_DECIDES + PER_BOARD;
 pub(super) const TARGET_MINE_DECIDES: usize = TARGET + PER_BOARD;
 /// Marks on the target board if its win would win the game for them.
 pub(super) const TARGET_THEIRS_DECIDES: usize = TARGET_MINE_DECIDES + PER_BOARD;
-/// Index of the target board, or that the choice is free.
+/// Index of the target board, or a free choice.
 pub(super) const WHICH: usize = TARGET_THEIRS_DECIDES + PER_BOARD;
 /// Owners of the three boards of each line: a number below 64 for each of the eight lines.
 pub(super) const OWNERS: usize = WHICH + 10;

@@ -276,7 +276,7 @@ impl UltimateTree {
     }
 }
 
-/// Returns what the moves of a position prove about the move that leads to it.
+/// Returns the proof for the move that leads to a position, given the position's moves.
 fn proof(children: &[UltimateNode]) -> MoveProof {
     let (mut open, mut drawn) = (false, false);
     for child in children {

@@ -144,9 +144,9 @@ impl Board {
             .map_err(InfectError::from)
     }
 
-    /// Like [`Board::infect`], with players on the map: every cube of the chain is prevented if the
-    /// Quarantine Specialist is in that city or next to it, or if the Medic is in it and the
-    /// disease is cured. Such a city takes no cube and has no outbreak.
+    /// Infects a city like [`Board::infect`], with players on the map: every cube of the chain is
+    /// prevented if the Quarantine Specialist is in that city or next to it, or if the Medic is in
+    /// it and the disease is cured. Such a city takes no cube and has no outbreak.
     ///
     /// Fails as [`Board::infect`] does, and also for unknown roles and cities of players.
     pub fn infect_protected(

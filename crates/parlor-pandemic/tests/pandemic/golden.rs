@@ -3,7 +3,7 @@
 //!
 //! Each line of `golden.txt` is a step: the mover, or `luck`, the move or chance and, after `#`,
 //! the reason in the rules. Lines that begin with `=` are facts about the position reached. Reasons
-//! and facts come from an independent referee, which knows the printed rules and the map, keeps
+//! and facts come from an independent referee, which implements the printed rules and the map with
 //! plain numbers, resolves outbreaks by recursion and shares no code with this crate.
 
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};

@@ -1,4 +1,5 @@
-//! Every move of every kind: accepted moves lead where a legal move leads, all others are refused.
+//! Moves of every kind: accepted moves have the same result as a legal move; all others are
+//! refused.
 
 use std::collections::BTreeSet;
 
