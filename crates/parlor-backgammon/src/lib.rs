@@ -49,3 +49,8 @@ pub use play::{CheckerStep, Play};
 pub use rules::{Rules, StartLayout};
 pub use setup::{GameFlaw, GameFlaws, Setup};
 pub use side::{BAR, CHECKERS, OFF, Side};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

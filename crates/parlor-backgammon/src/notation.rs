@@ -80,3 +80,5 @@ impl Notation for Game {
         position::read(text)
     }
 }
+
+parlor_core::display_by_notation!(Game);

@@ -41,3 +41,8 @@ pub use policy::{Policy, Prng, Uniform};
 pub use random::Random;
 pub use spec::{Level, Spec, UnknownBot, Unsuitable};
 pub use strategy::{Choice, Info, Strategy};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

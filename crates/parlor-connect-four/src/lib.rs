@@ -48,3 +48,8 @@ pub use board::{Board, BoardBits};
 pub use rules::{MAX_SIDE, MIN_LINE, MIN_SIDE, Rules, UnplayableRules};
 pub use setup::{InvalidSetup, Setup, SetupFault};
 pub use stacks::{Illegal, Move, Slot, Stacks};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,5 +1,7 @@
 //! Moves and positions as text.
 
+use std::str::FromStr;
+
 use parlor_core::{NoChance, Notation, NotationError, Seat};
 
 use crate::{Board, Move, Rules, Setup};
@@ -63,6 +65,24 @@ impl Notation for Board {
 }
 
 parlor_core::display_by_notation!(Board);
+
+/// Parses the number of a column, counted from 1.
+///
+/// ```
+/// use parlor_connect_four::Move;
+/// assert_eq!("4".parse(), Ok(Move::new(3)));
+/// assert!("0".parse::<Move>().is_err());
+/// ```
+impl FromStr for Move {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Move, NotationError> {
+        let number = decimal(text.trim()).and_then(|number| number.checked_sub(1));
+        number
+            .map(Move::new)
+            .ok_or_else(|| NotationError::new(text, "a column, counted from 1"))
+    }
+}
 
 impl Setup {
     /// Parses a position without checking that it is reachable.

@@ -40,3 +40,8 @@ pub use playout::{Playout, playout, random_below};
 pub use position::{ImpossibleChance, NoChance, Position};
 pub use seat::{InvalidSeat, Seat};
 pub use turn::{Outcome, Turn};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

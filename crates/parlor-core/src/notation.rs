@@ -61,3 +61,33 @@ impl NotationError {
         }
     }
 }
+
+/// Implements [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) for a position type
+/// by its [`Notation`].
+///
+/// ```
+/// use parlor_core::testing::pig::Pig;
+///
+/// let game = Pig::new(20); // Pig has the traits from this macro
+/// assert_eq!(game.to_string().parse(), Ok(game));
+/// ```
+#[macro_export]
+macro_rules! display_by_notation {
+    ($position:ty) => {
+        /// Formats the position as [`Notation::text`]($crate::Notation::text).
+        impl ::std::fmt::Display for $position {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.pad(&$crate::Notation::text(self))
+            }
+        }
+
+        /// Parses the text of a position as [`Notation::from_text`]($crate::Notation::from_text).
+        impl ::std::str::FromStr for $position {
+            type Err = $crate::NotationError;
+
+            fn from_str(text: &str) -> ::std::result::Result<Self, $crate::NotationError> {
+                $crate::Notation::from_text(text)
+            }
+        }
+    };
+}

@@ -18,13 +18,12 @@
 //! ```
 //!
 //! No deck has an order before its cards are seen ([`InfectionDeck`], [`PlayerDeck`]): the
-//! face-down cards are equally likely in any order, and nobody, programs included, knows more than
-//! that.
+//! face-down cards are equally likely in any order, and no player or program knows more.
 //!
 //! Not affiliated with the game's publisher. Names of cities, roles and events and the connections
 //! of the map are facts of the game; no text or picture of it is used.
 //!
-//! This crate never contains randomness sources, clocks, other games or I/O.
+//! Randomness sources, clocks, other games and I/O do not belong in this crate.
 
 mod cards;
 mod check;
@@ -58,3 +57,8 @@ pub use map::{Cities, CitiesIter, City, Color, across_the_edge};
 pub use moves::{Chance, Move};
 pub use rules::{InvalidRules, Rules};
 pub use setup::{Flaw, Flaws, Setup};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -23,3 +23,8 @@ pub use elo::{DeclaredLevel, UnknownLevel, elo_change};
 pub use glicko::Glicko;
 pub use score::{Score, UnknownScore};
 pub use standing::{Standing, standings_after};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

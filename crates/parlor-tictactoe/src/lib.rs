@@ -19,3 +19,8 @@
 
 pub mod mnk;
 pub mod ultimate;
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

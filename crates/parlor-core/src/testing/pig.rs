@@ -210,3 +210,5 @@ impl Notation for Pig {
         if sane { Ok(position) } else { Err(bad()) }
     }
 }
+
+crate::display_by_notation!(Pig);

@@ -1,5 +1,7 @@
 //! Text notation of boards and moves.
 
+use std::str::FromStr;
+
 use parlor_core::{NoChance, Notation, NotationError};
 
 use super::{Board, Cell, Rules, Setup};
@@ -12,35 +14,7 @@ impl Notation for Board {
     }
 
     fn parse_move(&self, text: &str) -> Result<Cell, NotationError> {
-        let wrong = || {
-            NotationError::new(
-                text,
-                "a cell: its row and its column, counted from 0, such as \"1,2\"",
-            )
-        };
-        let inner = text.trim();
-        let inner = match inner.strip_prefix(['(', '[']) {
-            Some(opened) => opened.strip_suffix([')', ']']).ok_or_else(wrong)?,
-            None => inner,
-        };
-        let mut numbers = inner
-            .split([',', ';', ' ', '\t'])
-            .map(str::trim)
-            .filter(|word| !word.is_empty());
-        let mut number = || {
-            numbers
-                .next()
-                .filter(|word| word.bytes().all(|b| b.is_ascii_digit()))?
-                .parse()
-                .ok()
-        };
-        let (Some(row), Some(column)) = (number(), number()) else {
-            return Err(wrong());
-        };
-        if numbers.next().is_some() {
-            return Err(wrong());
-        }
-        Ok(Cell { row, column })
+        text.parse()
     }
 
     fn chance_text(&self, chance: &NoChance) -> String {
@@ -77,6 +51,45 @@ impl Notation for Board {
         setup
             .validate()
             .map_err(|faults| NotationError::new(text, format!("a position of a game: {faults}")))
+    }
+}
+
+parlor_core::display_by_notation!(Board);
+
+/// Parses `1,2`, a row and a column as on any board; `(1, 2)` and `1 2` mean the same.
+impl FromStr for Cell {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Cell, NotationError> {
+        let wrong = || {
+            NotationError::new(
+                text,
+                "a cell: its row and its column, counted from 0, such as \"1,2\"",
+            )
+        };
+        let inner = text.trim();
+        let inner = match inner.strip_prefix(['(', '[']) {
+            Some(opened) => opened.strip_suffix([')', ']']).ok_or_else(wrong)?,
+            None => inner,
+        };
+        let mut numbers = inner
+            .split([',', ';', ' ', '\t'])
+            .map(str::trim)
+            .filter(|word| !word.is_empty());
+        let mut number = || {
+            numbers
+                .next()
+                .filter(|word| word.bytes().all(|b| b.is_ascii_digit()))?
+                .parse()
+                .ok()
+        };
+        let (Some(row), Some(column)) = (number(), number()) else {
+            return Err(wrong());
+        };
+        if numbers.next().is_some() {
+            return Err(wrong());
+        }
+        Ok(Cell { row, column })
     }
 }
 

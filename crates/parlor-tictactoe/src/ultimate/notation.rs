@@ -1,5 +1,7 @@
 //! Text notation of games and moves.
 
+use std::str::FromStr;
+
 use parlor_core::{NoChance, Notation, NotationError, Seat};
 
 use super::{Board, Game, Move, Rules, Setup};
@@ -14,23 +16,7 @@ impl Notation for Game {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
-        let wrong = || {
-            NotationError::new(
-                text,
-                "a move: its board and its square, each 0 to 8, such as \"40\"",
-            )
-        };
-        let number = |word: &str| match word.trim().as_bytes() {
-            [digit @ b'0'..=b'8'] => Ok(digit - b'0'),
-            _ => Err(wrong()),
-        };
-        let inner = text.trim();
-        let (board, square) = match inner.split_once([',', '/', ' ']) {
-            Some(words) => words,
-            None if inner.is_char_boundary(1) && inner.len() == 2 => inner.split_at(1),
-            None => return Err(wrong()),
-        };
-        Move::new(number(board)?, number(square)?).map_err(|_| wrong())
+        text.parse()
     }
 
     fn chance_text(&self, chance: &NoChance) -> String {
@@ -84,6 +70,33 @@ impl Notation for Game {
         setup
             .validate()
             .map_err(|faults| NotationError::new(text, format!("a position of a game: {faults}")))
+    }
+}
+
+parlor_core::display_by_notation!(Game);
+
+/// Parses `40`, a board and a square, each 0 to 8; `4,0` and `4/0` mean the same.
+impl FromStr for Move {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Move, NotationError> {
+        let wrong = || {
+            NotationError::new(
+                text,
+                "a move: its board and its square, each 0 to 8, such as \"40\"",
+            )
+        };
+        let number = |word: &str| match word.trim().as_bytes() {
+            [digit @ b'0'..=b'8'] => Ok(digit - b'0'),
+            _ => Err(wrong()),
+        };
+        let inner = text.trim();
+        let (board, square) = match inner.split_once([',', '/', ' ']) {
+            Some(words) => words,
+            None if inner.is_char_boundary(1) && inner.len() == 2 => inner.split_at(1),
+            None => return Err(wrong()),
+        };
+        Move::new(number(board)?, number(square)?).map_err(|_| wrong())
     }
 }
 
