@@ -18,8 +18,7 @@ const TEXT: f64 = 22.0;
 /// Maximum font size of a card's name.
 const SIZE: f64 = 12.0;
 
-/// Distance from the right edge to the number of cards, and from there to the Operations Expert's
-/// button.
+/// Distances from the right edge to the number of cards and to the Operations Expert's button.
 const TALLY: f64 = 48.0;
 const FLIGHT: f64 = 104.0;
 
