@@ -11,7 +11,7 @@ use super::phrases;
 use super::snapshot::TableSnapshot;
 
 /// Python program that verifies a record without any of the server's code.
-const SCRIPT: &str = include_str!("../../../../docs/verify_luck.py");
+const SCRIPT: &str = include_str!("../../assets/verify_luck.py");
 
 /// Renders the commitment behind a table's luck, and the result of checking it.
 pub(super) fn panel(table: &TableSnapshot) -> Markup {

@@ -258,7 +258,7 @@ async fn the_stand_alone_program_derives_every_roll_and_names_the_one_that_was_c
         .await
         .expect(200);
     let folder = super::house::Folder::new();
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_luck.py");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/verify_luck.py");
     let check = |name: &str, record: &Value| {
         let file = folder.0.join(name);
         std::fs::write(&file, record.to_string()).unwrap();

@@ -193,7 +193,7 @@ fn stand_alone(record: &Value) -> (Option<i32>, String) {
     let folder = Folder::new();
     let file = folder.0.join("record.json");
     std::fs::write(&file, record.to_string()).unwrap();
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_luck.py");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/verify_luck.py");
     let output = Command::new("python3")
         .arg(program)
         .arg(&file)
