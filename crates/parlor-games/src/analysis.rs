@@ -373,11 +373,11 @@ impl Analysis {
         last: &AnyPosition,
         steps: Vec<Judged>,
     ) -> Analysis {
-        let sums = Sums::of(first.seats(), &steps);
+        let sums = Sums::from_steps(first.seats(), &steps);
         Analysis {
             units: analyst.units(first),
             method: analyst.method(),
-            seats: totals::of(analyst, &sums, last),
+            seats: totals::seat_totals(analyst, &sums, last),
             steps,
         }
     }

@@ -67,7 +67,7 @@ pub(crate) struct Sum {
 
 impl Sums {
     /// Sums up judged steps of a game with this many seats.
-    pub fn of(seats: u8, steps: &[Judged]) -> Sums {
+    pub fn from_steps(seats: u8, steps: &[Judged]) -> Sums {
         let mut sums = Sums {
             seats: vec![Sum::default(); usize::from(seats)],
         };
@@ -154,7 +154,7 @@ impl Sum {
     }
 }
 
-pub(super) fn of(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<Totals> {
+pub(super) fn seat_totals(analyst: &dyn Analyst, sums: &Sums, last: &AnyPosition) -> Vec<Totals> {
     let luck: f64 = total(sums.seats.iter().map(|sum| sum.luck_cost));
     let totals = Seat::all(sums.seats.len() as u8)
         .zip(&sums.seats)

@@ -17,13 +17,13 @@ pub(super) fn first_parts(game: &Game) -> Vec<Click> {
         _ => game
             .legal_moves()
             .iter()
-            .map(|m| said(game, &game.move_text(m)))
+            .map(|m| button_click(game, &game.move_text(m)))
             .collect(),
     }
 }
 
 /// Returns a click for a move made by a button rather than on the board.
-fn said(game: &Game, text: &str) -> Click {
+fn button_click(game: &Game, text: &str) -> Click {
     let cube = u32::from(game.cube().value());
     let label = match (text, game.phase()) {
         ("accept", _) => match game.resigning() {

@@ -43,7 +43,7 @@ pub(super) fn leads_here(view: &BackgammonView, steps: &[StepView]) -> bool {
 
 /// Draws a view.
 pub fn draw(view: &BackgammonView) -> String {
-    let (frame, replay) = (Frame::of(view), Replay::of(view));
+    let (frame, replay) = (Frame::from_view(view), Replay::from_view(view));
     let mut doc = Doc::with(WIDTH, HEIGHT, &title(view), "board backgammon", &[FONT]);
     doc.open("defs", &[]);
     wood::define(&mut doc);

@@ -72,7 +72,7 @@ pub struct Both<T> {
 
 impl<T: Copy> Both<T> {
     /// Returns a seat's value.
-    pub fn of(&self, seat: Seat) -> T {
+    pub fn get(&self, seat: Seat) -> T {
         if seat == WHITE {
             self.white
         } else {

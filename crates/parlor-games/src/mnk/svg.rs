@@ -24,7 +24,7 @@ pub fn stone_id(row: u8, column: u8) -> String {
 
 /// Draws a view.
 pub fn draw(view: &MnkView) -> String {
-    let frame = Frame::of(view);
+    let frame = Frame::from_view(view);
     let title = format!(
         "Board of {} by {}, {} in a row win",
         view.rows, view.columns, view.k

@@ -25,9 +25,9 @@ const MOST_SHARES: usize = 4;
 /// Returns the clicks of all legal moves: a button, paths over the picture, or both for each.
 pub(super) fn all(game: &Game) -> Vec<Click> {
     let moves = game.legal_moves();
-    let ways = Ways::of(game, &moves);
+    let ways = Ways::new(game, &moves);
     let clicks = moves.iter().flat_map(|m| {
-        let (text, label) = (game.move_text(m), words::of(game, m));
+        let (text, label) = (game.move_text(m), words::label(game, m));
         let button = ways.has_button(m).then(Vec::new);
         let paths: Vec<Vec<String>> = button.into_iter().chain(ways.paths(m)).collect();
         paths
@@ -82,7 +82,7 @@ struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    fn of<'a>(game: &'a Game, moves: &[Move]) -> Ways<'a> {
+    fn new<'a>(game: &'a Game, moves: &[Move]) -> Ways<'a> {
         let free = moves.iter().filter_map(|m| match m {
             Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
                 (*pawn == game.active()).then_some(*to)

@@ -98,7 +98,7 @@ struct Log<'a> {
 
 impl Log<'_> {
     /// Returns a player's name and role: "Ann (Medic)".
-    fn who(&self, game: &Game, seat: Seat) -> String {
+    fn player_name(&self, game: &Game, seat: Seat) -> String {
         match self.names.get(seat.index()) {
             Some(name) if game.role(seat).is_some() => {
                 format!("{name} ({})", narrative::seat(game, seat))
@@ -108,7 +108,7 @@ impl Log<'_> {
         }
     }
 
-    fn say(&mut self, part: Part, words: &str) {
+    fn add(&mut self, part: Part, words: &str) {
         self.say_as(part, sentence(words));
     }
 
@@ -155,8 +155,12 @@ impl Log<'_> {
         let seat = before.mover(m).unwrap_or(before.active());
         let words = narrative::narrate_move(before, text);
         match seat == before.active() {
-            true => self.say(self.part_of(before), &words),
-            false => self.say_of(self.part_of(before), &self.who(before, seat), &words),
+            true => self.add(self.part_of(before), &words),
+            false => self.say_of(
+                self.part_of(before),
+                &self.player_name(before, seat),
+                &words,
+            ),
         }
     }
 
@@ -183,7 +187,7 @@ impl Log<'_> {
             );
         }
         let cards = list(self.cards.drain(..));
-        self.say(
+        self.add(
             self.part_of(after),
             &format!("they are put back in the order {cards}"),
         );
@@ -197,15 +201,15 @@ impl Log<'_> {
                 self.cards.push(city.name().to_owned());
                 if !matches!(after.interrupt(), Some(Interrupt::Look { .. })) {
                     let cards = list(self.cards.drain(..));
-                    self.say(self.part_of(after), &format!("the forecast shows {cards}"));
+                    self.add(self.part_of(after), &format!("the forecast shows {cards}"));
                 }
             }
-            Chance::Bottom(_) => self.say(Part::Epidemic, &narrative::narrate_chance(before, text)),
+            Chance::Bottom(_) => self.add(Part::Epidemic, &narrative::narrate_chance(before, text)),
             Chance::Infect(_) if before.is_set_up() => {
                 let words = narrative::narrate_chance(before, text);
                 let first = !(self.part == Part::Infection
                     && self.said.iter().any(|said| said.starts_with("Infection")));
-                self.say(
+                self.add(
                     Part::Infection,
                     &if first {
                         format!("infection: {words}")
@@ -226,13 +230,13 @@ impl Log<'_> {
             return;
         }
         let cards = list(self.cards.drain(..));
-        self.say(Part::Draw, &format!("draws {cards}"));
+        self.add(Part::Draw, &format!("draws {cards}"));
         for more in [
             narrative::rate(before, after),
             narrative::quiet(before, after).to_owned(),
         ] {
             if let Some(words) = more.strip_prefix("; ") {
-                self.say(Part::Draw, words);
+                self.add(Part::Draw, words);
             }
         }
     }
@@ -251,7 +255,7 @@ impl Log<'_> {
             let heading = format!(
                 "\nTurn {}, {}, {}\n",
                 self.turn,
-                self.who(after, seat),
+                self.player_name(after, seat),
                 after.pawn(seat)
             );
             self.out.push_str(&heading);
@@ -263,14 +267,14 @@ impl Log<'_> {
             let cities = Color::ALL
                 .into_iter()
                 .flat_map(|color| game.cubes().with_exactly(color, cubes));
-            self.say(
+            self.add(
                 Part::Actions,
                 &format!("{} each: {}", narrative::count(cubes, "cube"), list(cities)),
             );
         }
         for seat in game.rules().seats() {
             let words = format!("holds {}", list(game.hand(seat).iter()));
-            self.say_of(Part::Actions, &self.who(game, seat), &words);
+            self.say_of(Part::Actions, &self.player_name(game, seat), &words);
         }
     }
 

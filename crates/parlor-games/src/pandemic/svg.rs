@@ -39,9 +39,9 @@ const FONT: (&str, &str) = (
 
 /// Draws a view.
 pub fn draw(view: &PandemicView) -> String {
-    let table = Scene::of(view);
-    let hands = Hands::of(&table);
-    let discards = Discards::of(&table, hands.bottom() + 8.0);
+    let table = Scene::new(view);
+    let hands = Hands::new(&table);
+    let discards = Discards::new(&table, hands.bottom() + 8.0);
     let mut doc = Doc::with(
         WIDTH,
         discards.bottom(),
@@ -119,7 +119,7 @@ impl Player<'_> {
 }
 
 impl<'a> Scene<'a> {
-    fn of(view: &'a PandemicView) -> Scene<'a> {
+    fn new(view: &'a PandemicView) -> Scene<'a> {
         let player = |shown: &'a PlayerView| Player {
             shown,
             role: shown.role.as_deref().and_then(Role::from_name),

@@ -66,7 +66,7 @@ pub enum Owner {
 }
 
 impl Mark {
-    fn of(text: &str) -> Mark {
+    fn from_text(text: &str) -> Mark {
         match text {
             "X" => Mark::X,
             "O" => Mark::O,
@@ -85,7 +85,7 @@ impl Mark {
 }
 
 impl Owner {
-    fn of(text: &str) -> Owner {
+    fn from_text(text: &str) -> Owner {
         match text {
             "X" => Owner::X,
             "O" => Owner::O,
@@ -115,8 +115,8 @@ impl UltimateView {
             won_boards: said(WON_BOARDS),
             no_line: said(NO_LINE),
             boards: [0, 1, 2, 3, 4, 5, 6, 7, 8]
-                .map(|board| game.board(board).to_list().map(Mark::of)),
-            meta: game.meta().to_list().map(Owner::of),
+                .map(|board| game.board(board).to_list().map(Mark::from_text)),
+            meta: game.meta().to_list().map(Owner::from_text),
             target: game.target(),
             playable: (0..9)
                 .filter(|board| game.playable() >> board & 1 == 1)
@@ -199,7 +199,7 @@ pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
     let game = setup
         .validate()
         .map_err(|error| OptionsError::one("boards", error.to_string()))?;
-    if meta.is_some_and(|meta| meta != game.meta().to_list().map(Owner::of)) {
+    if meta.is_some_and(|meta| meta != game.meta().to_list().map(Owner::from_text)) {
         return Err(OptionsError::one(
             "meta",
             format!(

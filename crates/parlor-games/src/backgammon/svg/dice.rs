@@ -22,7 +22,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     else {
         return;
     };
-    let label = format!("{}'s dice: {}", color(seat), said(view));
+    let label = format!("{}'s dice: {}", color(seat), dice_label(view));
     doc.open(
         "g",
         &[
@@ -50,7 +50,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
 }
 
 /// Describes the dice, "6 and 1" or "four times 3", including the used ones.
-fn said(view: &BackgammonView) -> String {
+fn dice_label(view: &BackgammonView) -> String {
     let all = match view.dice[..] {
         [one, other] => format!("{one} and {other}"),
         [one, ..] => format!("four times {one}"),

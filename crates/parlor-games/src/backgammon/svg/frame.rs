@@ -44,7 +44,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(view: &BackgammonView) -> Frame {
+    pub(super) fn from_view(view: &BackgammonView) -> Frame {
         let viewer = if view.seen_from == Some(1) {
             BLACK
         } else {

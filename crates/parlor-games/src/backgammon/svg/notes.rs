@@ -32,7 +32,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
 /// is on turn.
 fn pips(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     let (x, y) = (frame.tray_x(), MIDDLE + 21.0 * frame.down(seat));
-    let pips = view.pips.of(seat);
+    let pips = view.pips.get(seat);
     let turn = view.active_player.as_deref() == Some(color(seat));
     let label = format!(
         "{}: {pips} pips{}",
@@ -72,8 +72,8 @@ fn score(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     } else {
         RAIL / 2.0
     };
-    let text = format!("{}/{length}", score.of(seat));
-    let label = format!("{} has {} of {length} points", color(seat), score.of(seat));
+    let text = format!("{}/{length}", score.get(seat));
+    let label = format!("{} has {} of {length} points", color(seat), score.get(seat));
     doc.open(
         "g",
         &[("class", "score"), ("role", "img"), ("aria-label", &label)],

@@ -39,7 +39,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     }
     for (place, name, counts) in [(ON_BAR, "bar", view.bar), (IS_OFF, "off", view.home)] {
         for seat in [frame.viewer, frame.viewer.next(2)] {
-            let count = counts.of(seat);
+            let count = counts.get(seat);
             let label = match count {
                 0 => format!("{} {name}, empty", color(seat)),
                 count => format!("{} {name}, {}", color(seat), checkers(seat, count)),

@@ -65,7 +65,7 @@ pub(super) struct Replay {
 
 impl Replay {
     /// Undoes the last play and replays it. A play that does not fit the board is ignored.
-    pub(super) fn of(view: &BackgammonView) -> Replay {
+    pub(super) fn from_view(view: &BackgammonView) -> Replay {
         Replay::again(view, &view.last).unwrap_or_else(|| Replay {
             stacks: stacks(&counts(view)),
             ways: Vec::new(),
@@ -185,8 +185,8 @@ fn counts(view: &BackgammonView) -> [u8; 52] {
         counts[index(seat, n as i8)] = count.unsigned_abs();
     }
     for seat in [WHITE, BLACK] {
-        counts[index(seat, ON_BAR)] = view.bar.of(seat);
-        counts[index(seat, IS_OFF)] = view.home.of(seat);
+        counts[index(seat, ON_BAR)] = view.bar.get(seat);
+        counts[index(seat, IS_OFF)] = view.home.get(seat);
     }
     counts
 }

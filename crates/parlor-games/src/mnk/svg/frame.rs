@@ -20,7 +20,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(view: &MnkView) -> Frame {
+    pub(super) fn from_view(view: &MnkView) -> Frame {
         let longer = view.rows.max(view.columns);
         let stones = longer >= STONES_FROM;
         let coordinates = longer >= COORDINATES_FROM;

@@ -4,7 +4,7 @@ use parlor_core::Seat;
 use parlor_pandemic::{Card, City, Color, Game, Move};
 
 /// Returns a move as an instruction, such as "Fly to Paris for its card".
-pub(super) fn of(game: &Game, m: &Move) -> String {
+pub(super) fn label(game: &Game, m: &Move) -> String {
     let go = |verb: &str, whose: Seat, to: City| format!("{verb}{} to {to}", pawn(game, whose));
     match *m {
         Move::Drive { pawn, to } => go("Drive", pawn, to),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use parlor_pandemic::{City, across_the_edge};
 
-use super::look::{Rect, n, place, say};
+use super::look::{Rect, n, place, write};
 use super::world::LAND;
 use super::{MAP, WIDTH};
 use crate::svg::Doc;
@@ -159,14 +159,14 @@ fn signs(doc: &mut Doc) {
     );
     for (k, ((west, east), (left, right))) in across_the_edge().into_iter().zip(EDGES).enumerate() {
         let down = if k == 0 { -5.0 } else { 12.0 };
-        say(
+        write(
             doc,
             4.0,
             left + down,
             &format!("\u{2190} {}", east.name()),
             &[],
         );
-        say(
+        write(
             doc,
             WIDTH - 4.0,
             right - 4.0,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use parlor_pandemic::{City, Color, across_the_edge};
 
-use super::look::{cell, count, ink, n, on_ink, place, put, say, shape};
+use super::look::{cell, count, ink, n, on_ink, place, shape, symbol, write};
 use super::{Scene, ids, percent};
 use crate::svg::Doc;
 
@@ -157,19 +157,19 @@ fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
         doc.close();
     }
     cell(doc, "spot", x, y);
-    put(doc, node(city.color()), x, y, &[]);
+    symbol(doc, node(city.color()), x, y, &[]);
     let (side, down) = NAMES[city.index()];
     let moved = f64::from(down);
     match side {
-        1 => say(doc, x + 15.0, y + moved + BASE, city.name(), &[]),
-        -1 => say(
+        1 => write(doc, x + 15.0, y + moved + BASE, city.name(), &[]),
+        -1 => write(
             doc,
             x - 15.0,
             y + moved + BASE,
             city.name(),
             &[("text-anchor", "end")],
         ),
-        _ => say(
+        _ => write(
             doc,
             x + moved,
             y + 25.0,
@@ -211,7 +211,7 @@ pub(super) fn define(doc: &mut Doc) {
             ("font-weight", "700"),
             ("fill", on_ink(color)),
         ];
-        say(doc, 0.0, down, &letter, &style);
+        write(doc, 0.0, down, &letter, &style);
         doc.close();
     }
 }

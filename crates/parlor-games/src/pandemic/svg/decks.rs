@@ -2,7 +2,7 @@
 
 use parlor_pandemic::EventCard;
 
-use super::look::{Rect, count, n, put, room, say};
+use super::look::{Rect, count, n, room, symbol, write};
 use super::tracks::plate;
 use super::{Scene, ids, percent};
 use crate::svg::Doc;
@@ -69,7 +69,7 @@ fn pile(doc: &mut Doc, id: &str, at: (f64, f64), (number, label): (usize, &str),
         ("text-anchor", "middle"),
         ("fill", ink),
     ];
-    say(doc, x + 15.0, y + 25.0, &number.to_string(), &style);
+    write(doc, x + 15.0, y + 25.0, &number.to_string(), &style);
     doc.close();
 }
 
@@ -115,8 +115,8 @@ fn infection(doc: &mut Doc, table: &Scene<'_>) {
         ("font-size", "11.5"),
         ("fill", "#5f5444"),
     ];
-    say(doc, x + 38.0, y + 15.0, "from the top", &small);
-    say(
+    write(doc, x + 38.0, y + 15.0, "from the top", &small);
+    write(
         doc,
         x + 38.0,
         y + 31.0,
@@ -155,7 +155,7 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
             ("aria-hidden", "true"),
         ],
     );
-    say(
+    write(
         doc,
         x + 40.0,
         y + 15.0,
@@ -163,7 +163,7 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
         &[],
     );
     let chance = format!("epidemic {}", percent(deck.epidemic_chance));
-    say(
+    write(
         doc,
         x + 40.0,
         y + 32.0,
@@ -253,7 +253,7 @@ fn played(doc: &mut Doc, event: EventCard, at: Rect) {
         .collect();
     let middle = at.left + at.width / 2.0;
     let size = if initials.len() > 2 { "9" } else { "11" };
-    say(
+    write(
         doc,
         middle,
         at.top + 12.0,
@@ -277,8 +277,8 @@ fn stations(doc: &mut Doc, table: &Scene<'_>) {
         ],
     );
     room(doc, Rect::new(x - 18.0, y, 60.0, 38.0));
-    put(doc, "station", x - 2.0, y + 20.0, &[]);
-    say(
+    symbol(doc, "station", x - 2.0, y + 20.0, &[]);
+    write(
         doc,
         x + 12.0,
         y + 25.0,

@@ -3,7 +3,7 @@
 
 use parlor_pandemic::{Card, City, Color};
 
-use super::look::{Rect, n, put};
+use super::look::{Rect, n, symbol};
 use super::tracks::plate;
 use super::{Scene, WIDTH, hands};
 use crate::pandemic::view::PandemicView;
@@ -26,7 +26,7 @@ pub(super) struct Discards<'a> {
 
 impl<'a> Discards<'a> {
     /// Lays out the piles below `top`.
-    pub(super) fn of(table: &Scene<'a>, top: f64) -> Discards<'a> {
+    pub(super) fn new(table: &Scene<'a>, top: f64) -> Discards<'a> {
         let view = table.view;
         let infection = Color::ALL.map(|color| {
             let names = view.infection_discard.iter().map(String::as_str);
@@ -93,7 +93,7 @@ impl<'a> Discards<'a> {
             .filter(|(_, names)| !names.is_empty())
         {
             let (x, y) = (left + 12.0 + step * k as f64, self.top + HEAD);
-            put(doc, mark(k), x + 7.0, y + LINE / 2.0, &[]);
+            symbol(doc, mark(k), x + 7.0, y + LINE / 2.0, &[]);
             column(doc, x + 20.0, y - 3.0, names);
         }
         doc.close();

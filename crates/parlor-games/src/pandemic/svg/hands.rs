@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use parlor_pandemic::{Card, Color, EventCard, HAND_LIMIT, Role};
 
-use super::look::{Rect, breadth, count, initial, ink, n, on_ink, put, role, say, shape};
+use super::look::{Rect, breadth, count, initial, ink, n, on_ink, role, shape, symbol, write};
 use super::{MAP, Player, Scene, WIDTH, ids};
 use crate::svg::Doc;
 
@@ -36,7 +36,7 @@ pub(super) struct Hands {
 }
 
 impl Hands {
-    pub(super) fn of(table: &Scene<'_>) -> Hands {
+    pub(super) fn new(table: &Scene<'_>) -> Hands {
         let players = table.players.len().max(1);
         let (columns, cards, lines) = if players == 3 { (3, 3, 3) } else { (2, 5, 2) };
         Hands {
@@ -203,7 +203,7 @@ impl Hands {
             ("text-anchor", "end"),
             ("fill", fill),
         ];
-        say(
+        write(
             doc,
             room.left + room.width - 12.0,
             room.top + 24.0,
@@ -228,7 +228,7 @@ pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
             ("stroke-width", "1.2"),
         ],
     );
-    say(
+    write(
         doc,
         x,
         y + 5.0,
@@ -269,7 +269,7 @@ fn flight(doc: &mut Doc, room: Rect) {
         ("text-anchor", "middle"),
         ("fill", "#5f5444"),
     ];
-    say(
+    write(
         doc,
         room.left + room.width / 2.0,
         room.top + 15.5,
@@ -293,11 +293,11 @@ pub(super) fn one(doc: &mut Doc, at: Rect, card: Card, more: &str) {
         6.0,
         &[("class", "cell"), ("fill", paper), ("stroke", edge)],
     );
-    put(doc, mark, at.left + 12.0, middle, &[]);
+    symbol(doc, mark, at.left + 12.0, middle, &[]);
     let name = short(card);
     let size = fitting(name, at.width - TEXT - 3.0, SIZE);
     let smaller = [("font-size", &*n(size))];
-    say(
+    write(
         doc,
         at.left + TEXT,
         middle + 4.2,
@@ -363,7 +363,7 @@ pub(super) fn define(doc: &mut Doc) {
             ("fill", on_ink(color)),
             ("stroke", "none"),
         ];
-        say(doc, 0.0, down, &color.letter().to_string(), &style);
+        write(doc, 0.0, down, &color.letter().to_string(), &style);
         doc.close();
     }
     let star = "M0-8l2 5 5.4.4-4.1 3.5 1.3 5.2-4.6-2.8-4.6 2.8 1.3-5.2-4.1-3.5 5.4-.4z";

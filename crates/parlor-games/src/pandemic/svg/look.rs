@@ -119,7 +119,7 @@ impl Rect {
 }
 
 /// Draws a copy of a shape defined elsewhere.
-pub(super) fn put(doc: &mut Doc, what: &str, x: f64, y: f64, attributes: &[(&str, &str)]) {
+pub(super) fn symbol(doc: &mut Doc, what: &str, x: f64, y: f64, attributes: &[(&str, &str)]) {
     let (href, x, y) = (format!("#{what}"), n(x), n(y));
     let mut all = vec![("href", &*href), ("x", &*x), ("y", &*y)];
     all.extend_from_slice(attributes);
@@ -127,7 +127,7 @@ pub(super) fn put(doc: &mut Doc, what: &str, x: f64, y: f64, attributes: &[(&str
 }
 
 /// Draws a text that starts at `x`, unless its attributes change the anchor.
-pub(super) fn say(doc: &mut Doc, x: f64, y: f64, text: &str, attributes: &[(&str, &str)]) {
+pub(super) fn write(doc: &mut Doc, x: f64, y: f64, text: &str, attributes: &[(&str, &str)]) {
     let (x, y) = (n(x), n(y));
     let mut all = vec![("x", &*x), ("y", &*y)];
     all.extend_from_slice(attributes);
@@ -138,7 +138,7 @@ pub(super) fn say(doc: &mut Doc, x: f64, y: f64, text: &str, attributes: &[(&str
 
 /// Draws an invisible copy of a shape that takes clicks and lights up if a click is legal.
 pub(super) fn cell(doc: &mut Doc, what: &str, x: f64, y: f64) {
-    put(doc, what, x, y, &[("class", "cell"), ("fill", "none")]);
+    symbol(doc, what, x, y, &[("class", "cell"), ("fill", "none")]);
 }
 
 /// Draws a rectangle that takes clicks.

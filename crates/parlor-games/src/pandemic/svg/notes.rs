@@ -3,7 +3,7 @@
 use parlor_pandemic::{ACTIONS, City};
 
 use super::decks::ASKED;
-use super::look::{Rect, count, n, say};
+use super::look::{Rect, count, n, write};
 use super::tracks::plate;
 use super::{MAP, Scene, WIDTH, hands, ids};
 use crate::pandemic::view::{ConsentView, EndingView, ForecastView, PandemicView, PhaseView};
@@ -71,7 +71,7 @@ pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
         .filter(|_| view.phase != PhaseView::Setup);
     if let Some(role) = active.and_then(|player| player.role) {
         hands::badge(doc, role, TURN.left + 22.0, TURN.top + 22.0);
-        say(
+        write(
             doc,
             TURN.left + 42.0,
             TURN.top + 27.5,
@@ -112,7 +112,7 @@ pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     };
     let text = format!("{}{quiet}", phase(table));
     let size = n(hands::fitting(&text, TURN.width - 98.0, 13.0));
-    say(
+    write(
         doc,
         TURN.left + 92.0,
         TURN.top + 56.5,
@@ -141,7 +141,7 @@ fn question(doc: &mut Doc, table: &Scene<'_>, consent: &ConsentView) {
     plate(doc, ASKED, "A question");
     doc.open("g", &[("font-size", "12.5"), ("font-weight", "600")]);
     for (k, line) in lines(&text, 19).iter().take(7).enumerate() {
-        say(
+        write(
             doc,
             ASKED.left + 12.0,
             ASKED.top + 38.0 + 16.0 * k as f64,
@@ -230,7 +230,7 @@ fn forecast(doc: &mut Doc, forecast: &ForecastView) {
         } else {
             String::new()
         };
-        say(
+        write(
             doc,
             at.left + 8.0,
             at.top + 13.0,
@@ -289,6 +289,6 @@ fn banner(doc: &mut Doc, text: &str, won: bool) {
         ("text-anchor", "middle"),
         ("fill", "#fff"),
     ];
-    say(doc, WIDTH / 2.0, ribbon.top + 38.0, text, &style);
+    write(doc, WIDTH / 2.0, ribbon.top + 38.0, text, &style);
     doc.close();
 }

@@ -11,7 +11,7 @@ use crate::svg::Doc;
 
 /// Draws a view for a page.
 pub fn draw(view: &PandemicView) -> String {
-    let table = Scene::of(view);
+    let table = Scene::new(view);
     let mut doc = Doc::blank();
     // Scripts parse it as XML.
     let xhtml = ("xmlns", "http://www.w3.org/1999/xhtml");
@@ -124,7 +124,7 @@ fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
 
 /// Draws the discard piles by color. Screen readers get the same content from the piles on the map.
 fn piles(doc: &mut Doc, table: &Scene<'_>) {
-    let lists = Discards::of(table, 0.0);
+    let lists = Discards::new(table, 0.0);
     doc.open("div", &[("class", "piles"), ("aria-hidden", "true")]);
     for (title, lists) in discards::titles(table.view)
         .iter()
@@ -158,7 +158,7 @@ fn words(doc: &mut Doc, element: &'static str, class: &str, text: &str) {
 /// Draws a color's mark, or the star of events.
 fn mark(doc: &mut Doc, which: &str) {
     icon(doc, "mark", "-9 -9 18 18");
-    look::put(doc, which, 0.0, 0.0, &[]);
+    look::symbol(doc, which, 0.0, 0.0, &[]);
     doc.close();
 }
 

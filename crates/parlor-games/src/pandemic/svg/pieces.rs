@@ -2,7 +2,7 @@
 
 use parlor_pandemic::{City, Color, Role};
 
-use super::look::{cell, initial, ink, place, put, role, say, shape};
+use super::look::{cell, initial, ink, place, role, shape, symbol, write};
 use super::{Scene, cities, ids};
 use crate::svg::Doc;
 
@@ -90,7 +90,7 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
         } else {
             -aside
         };
-        put(doc, "station", x + aside, y + down, &[("id", &id)]);
+        symbol(doc, "station", x + aside, y + down, &[("id", &id)]);
     }
     doc.close();
     doc.open(
@@ -143,7 +143,7 @@ fn cubes(doc: &mut Doc, table: &Scene<'_>, city: City) {
         let many = usize::from(count);
         for k in 0..many {
             let id = format!("cube-{color}-{}-{k}", city.text());
-            put(
+            symbol(
                 doc,
                 cube(color),
                 x + spread(k, many, CUBE),
@@ -167,13 +167,13 @@ fn pawn(doc: &mut Doc, who: Role, city: City, x: f64, y: f64) {
         ],
     );
     cell(doc, "foot", x, y - 11.0);
-    put(
+    symbol(
         doc,
         "pawn",
         x,
         y,
         &[("class", "body"), ("fill", fill), ("stroke", "#33291c")],
     );
-    say(doc, x, y - 3.0, initial(who), &[("fill", on)]);
+    write(doc, x, y - 3.0, initial(who), &[("fill", on)]);
     doc.close();
 }

@@ -2,7 +2,7 @@
 
 use parlor_pandemic::{Color, MAX_OUTBREAKS, RATES};
 
-use super::look::{Rect, count, ink, n, on_ink, put, room, say, shape};
+use super::look::{Rect, count, ink, n, on_ink, room, shape, symbol, write};
 use super::{Scene, ids, pieces};
 use crate::svg::Doc;
 
@@ -39,7 +39,7 @@ pub(super) fn plate(doc: &mut Doc, at: Rect, title: &str) {
         ("stroke-opacity", ".7"),
     ];
     at.draw(doc, 10.0, &style);
-    say(doc, at.left + 11.0, at.top + 18.0, title, &TITLE);
+    write(doc, at.left + 11.0, at.top + 18.0, title, &TITLE);
 }
 
 /// Draws the outbreak track from 0 to 8 in a zigzag.
@@ -84,7 +84,7 @@ fn outbreaks(doc: &mut Doc, table: &Scene<'_>) {
         ];
         doc.empty("circle", &style);
         let on = if k >= 7 { "#fff" } else { "#3a2015" };
-        say(doc, x, y + 4.6, &k.to_string(), &[("fill", on)]);
+        write(doc, x, y + 4.6, &k.to_string(), &[("fill", on)]);
     }
     doc.close();
     doc.close();
@@ -122,7 +122,7 @@ fn rate(doc: &mut Doc, table: &Scene<'_>) {
             ("step", "#eadfc8", "#5a4b34")
         };
         cell.draw(doc, 5.0, &[("class", class), ("fill", paper)]);
-        say(
+        write(
             doc,
             cell.left + 11.7,
             cell.top + 21.0,
@@ -200,7 +200,7 @@ fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
         ];
         doc.path(&d, &ring);
         let down = if color == Color::Red { 7.0 } else { 4.5 };
-        say(
+        write(
             doc,
             x,
             y + down,
@@ -220,7 +220,7 @@ fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
         "open"
     };
     let weight = if cured { "700" } else { "400" };
-    say(
+    write(
         doc,
         x,
         CURES.top + 79.0,
@@ -256,10 +256,10 @@ fn supply(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
         ],
     );
     room(doc, Rect::new(x - 23.0, y, 46.0, 48.0));
-    put(doc, pieces::cube(color), x, y + 12.0, &[]);
+    symbol(doc, pieces::cube(color), x, y + 12.0, &[]);
     let class = if left <= 5 { "low" } else { "count" };
     let fill = if left <= 5 { "#b3261e" } else { "#2a241d" };
-    say(
+    write(
         doc,
         x,
         y + 38.0,
