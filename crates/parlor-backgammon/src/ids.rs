@@ -72,7 +72,7 @@ pub enum IdError {
         count: usize,
     },
     /// A field has an invalid value.
-    #[error("the ID's {name} is {text:?} where {expected} is needed")]
+    #[error("the ID's {name}: expected {expected}, got {text:?}")]
     Field {
         /// Name of the field.
         name: &'static str,

@@ -151,7 +151,7 @@ impl fmt::Debug for FileKind {
 /// use parlor_games::files;
 /// use serde_json::Value;
 /// let checked = files::check("state.json", b"{\"turn\": 0}", &Value::Null)?;
-/// assert!(checked.problems.iter().any(|problem| problem.message == "turn: 0 does not do: a whole number from 1 is needed"));
+/// assert!(checked.problems.iter().any(|problem| problem.message == "turn: expected a whole number from 1, got 0"));
 /// assert!(checked.problems.iter().any(|problem| problem.message == "board is missing"));
 /// # Ok::<(), parlor_games::OptionsError>(())
 /// ```

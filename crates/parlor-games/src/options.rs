@@ -111,7 +111,7 @@ impl<'a> OptionsReader<'a> {
             };
             self.problem(
                 field,
-                format!("{shown} does not do: a whole number from {least} to {most} is needed"),
+                format!("expected a whole number from {least} to {most}, got {shown}"),
             );
         }
         number
@@ -130,7 +130,7 @@ impl<'a> OptionsReader<'a> {
             );
             self.problem(
                 field,
-                format!("{shown} does not do: {} is needed", words.join(" or ")),
+                format!("expected {}, got {shown}", words.join(" or ")),
             );
         }
         place
@@ -205,7 +205,7 @@ pub(crate) fn kind_of(value: &Value) -> &'static str {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     }

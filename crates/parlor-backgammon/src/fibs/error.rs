@@ -16,7 +16,7 @@ pub enum FibsError {
         count: usize,
     },
     /// A field has an invalid value.
-    #[error("field {at} of the board line, {name}, is {text:?} where {expected} is needed")]
+    #[error("field {at} of the board line, {name}: expected {expected}, got {text:?}")]
     Field {
         /// Number of the field, from 1.
         at: usize,

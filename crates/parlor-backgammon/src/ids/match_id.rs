@@ -160,7 +160,7 @@ impl MatchIdFields {
             return Err(bad(
                 "state of the game",
                 self.state,
-                "1, a game that goes on,",
+                "1, a game that goes on",
             ));
         }
         setup.resigning = match self.resigned {
@@ -180,7 +180,7 @@ impl MatchIdFields {
             return Err(bad(
                 "turn",
                 self.turn,
-                "the player on roll, as nothing is offered,",
+                "the player on roll, as nothing is offered",
             ));
         }
         if beavered && (self.turned == 0 || owner != Some(setup.on_roll.next(2))) {
@@ -192,7 +192,7 @@ impl MatchIdFields {
             turned => (turned, owner),
         };
         setup.cube = Cube::new(turned, owner)
-            .ok_or_else(|| bad("cube", self.turned, "0 to 10, as a power of two,"))?;
+            .ok_or_else(|| bad("cube", self.turned, "0 to 10, as a power of two"))?;
         setup.rules.beavers |= beavered;
         setup.phase = match self.roll()? {
             None if beavered => Phase::Beavered,
@@ -202,7 +202,7 @@ impl MatchIdFields {
                 return Err(bad(
                     "double",
                     self.doubled,
-                    "0, as the dice have been rolled,",
+                    "0, as the dice have been rolled",
                 ));
             }
             Some(roll) => Phase::Moving(roll.into()),

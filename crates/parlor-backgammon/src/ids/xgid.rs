@@ -101,7 +101,7 @@ pub fn game_from_xgid(text: &str) -> Result<Game, IdError> {
         turned,
         0,
         Cube::MAX_TURNS,
-        "0 to 10, as a power of two,",
+        "0 to 10, as a power of two",
     )?;
     setup.cube =
         Cube::new(turned, seat("owner of the cube", owner)?).expect("the number was checked");

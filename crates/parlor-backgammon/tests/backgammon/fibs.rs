@@ -149,7 +149,7 @@ fn errors_in_a_line_are_reported() {
     assert_eq!(read("board:a:b"), FibsError::Fields { count: 3 });
     assert_eq!(
         read(&with(8, "16")).to_string(),
-        "field 8 of the board line, a point, is \"16\" where a number from -15 to 15 is needed"
+        "field 8 of the board line, a point: expected a number from -15 to 15, got \"16\""
     );
     assert_eq!(read(&with(33, "0")), FibsError::Nobody);
     assert_eq!(read(&with(43, "0")), FibsError::Direction);

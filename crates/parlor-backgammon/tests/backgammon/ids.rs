@@ -195,11 +195,11 @@ fn errors_in_a_match_id_are_reported() {
     assert_eq!(read("cImlAAAAAAA"), "a Match ID has 12 characters, not 11");
     assert_eq!(
         read("AAAAAAAAAAAA"),
-        "the ID's state of the game is \"0\" where 1, a game that goes on, is needed"
+        "the ID's state of the game: expected 1, a game that goes on, got \"0\""
     );
     assert_eq!(
         read("////////////"),
-        "the ID's match length is \"32767\" where 0 to 64 is needed"
+        "the ID's match length: expected 0 to 64, got \"32767\""
     );
     let both = ids::game_from_gnubg_id("4HPwATDgc/ABMA").expect_err("half an ID");
     assert_eq!(both, IdError::Unknown);
@@ -219,31 +219,31 @@ fn errors_in_an_xgid_are_reported() {
     );
     assert_eq!(
         with("0:0:0:00:0:0:0:7:10"),
-        "the ID's turn is \"0\" where 1 or -1 is needed"
+        "the ID's turn: expected 1 or -1, got \"0\""
     );
     assert_eq!(
         with("0:2:1:00:0:0:0:7:10"),
-        "the ID's owner of the cube is \"2\" where 1, -1 or 0 is needed"
+        "the ID's owner of the cube: expected 1, -1 or 0, got \"2\""
     );
     assert_eq!(
         with("11:1:1:00:0:0:0:7:10"),
-        "the ID's cube is \"11\" where 0 to 10, as a power of two, is needed"
+        "the ID's cube: expected 0 to 10, as a power of two, got \"11\""
     );
     assert_eq!(
         with("0:0:1:07:0:0:0:7:10"),
-        "the ID's roll is \"07\" where two dice such as 31, 00, D (doubled) or B (beavered) is needed"
+        "the ID's roll: expected two dice such as 31, 00, D (doubled) or B (beavered), got \"07\""
     );
     assert_eq!(
         with("0:0:1:00:0:0:2:7:10"),
-        "the ID's Crawford game is \"2\" where 0 or 1 is needed"
+        "the ID's Crawford game: expected 0 or 1, got \"2\""
     );
     assert_eq!(
         with("0:0:1:00:0:0:4:0:10"),
-        "the ID's rules of money play is \"4\" where 0 to 3 is needed"
+        "the ID's rules of money play: expected 0 to 3, got \"4\""
     );
     assert_eq!(
         with("0:0:1:00:0:0:0:65:10"),
-        "the ID's match length is \"65\" where 0 to 64 is needed"
+        "the ID's match length: expected 0 to 64, got \"65\""
     );
     assert_eq!(
         with("0:0:1:00:7:0:0:7:10"),

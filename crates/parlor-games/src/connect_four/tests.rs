@@ -43,7 +43,7 @@ fn bad_options_name_the_field_and_what_would_be_right() {
     for (options, field, part) in [
         (json!({"columns": 3}), "columns", "from 4 to 12"),
         (json!({"rows": 13}), "rows", "from 4 to 12"),
-        (json!({"rows": "6"}), "rows", "a text"),
+        (json!({"rows": "6"}), "rows", "a string"),
         (json!({"k": 2}), "k", "from 3 to 7"),
         (json!({"columns": 5, "rows": 5, "k": 6}), "k", "from 3 to 5"),
         (json!({"seats": 3}), "seats", "columns, rows, k"),

@@ -97,14 +97,20 @@ fn symbols(reader: &mut OptionsReader<'_>, seats: Option<u8>) -> Vec<char> {
                 .map(single)
                 .collect();
             if read.is_none() {
-                reader.problem("symbols", "every symbol is a text of exactly one character");
+                reader.problem(
+                    "symbols",
+                    "every symbol is a string of exactly one character",
+                );
             }
             read.unwrap_or_default()
         }
         Some(other) => {
             reader.problem(
                 "symbols",
-                format!("symbols are a text such as \"XO\", not {}", kind_of(other)),
+                format!(
+                    "symbols are a string such as \"XO\", not {}",
+                    kind_of(other)
+                ),
             );
             Vec::new()
         }

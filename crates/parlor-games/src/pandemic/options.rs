@@ -127,7 +127,7 @@ fn words<'a>(reader: &mut OptionsReader<'a>, field: &str) -> Option<Vec<&'a str>
         .map(|list| list.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
     let words = words.flatten();
     if words.is_none() {
-        reader.problem(field, "a list of names is needed");
+        reader.problem(field, "expected a list of names");
     }
     words
 }

@@ -302,7 +302,7 @@ pub(crate) fn read(json: &Value) -> Result<Game, OptionsError> {
     let text = text.ok_or_else(|| {
         OptionsError::one(
             "position",
-            "the line of text that describes the game is needed",
+            "expected the line of text that describes the game",
         )
     })?;
     Game::from_text(text).map_err(|reason| OptionsError::one("position", reason.to_string()))

@@ -178,7 +178,7 @@ impl WrittenMove {
         if !is_hash(&self.expected_state) {
             return Err((
                 "schema",
-                "expectedState: 16 hexadecimal digits are needed".to_owned(),
+                "expectedState: expected 16 hexadecimal digits".to_owned(),
             ));
         }
         if self

@@ -257,7 +257,7 @@ fn board_number(value: &Value) -> Result<u8, OptionsError> {
         };
         OptionsError::one(
             "target",
-            format!("{shown} does not do: a board from 0 to 8 or null is needed"),
+            format!("expected a board from 0 to 8 or null, got {shown}"),
         )
     })
 }

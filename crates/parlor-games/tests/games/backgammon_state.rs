@@ -442,10 +442,10 @@ fn positions_that_are_none_say_why() {
             &set("bar", json!({"white": 1, "black": 0})),
         ),
         (
-            "start: \"upwards\" does not do: standard or printed or printed-up is needed",
+            "start: expected standard or printed or printed-up, got \"upwards\"",
             &set("start", json!("upwards")),
         ),
-        ("an object is needed", &|json| *json = json!([1])),
+        ("expected an object", &|json| *json = json!([1])),
     ];
     for (reason, change) in cases {
         let error = said(change).expect_err(reason);

@@ -34,7 +34,7 @@ fn bad_options_name_the_field_and_what_would_be_right() {
         (json!({"rows": 0}), "rows", "from 1 to 26"),
         (json!({"columns": 1e30}), "columns", "from 1 to 26"),
         (json!({"rows": -3}), "rows", "-3"),
-        (json!({"rows": "3"}), "rows", "a text"),
+        (json!({"rows": "3"}), "rows", "a string"),
         (json!({"rows": true}), "rows", "a boolean"),
         (json!({"k": 4}), "k", "from 1 to 3"),
         (json!({"seats": 1}), "seats", "from 2 to 8"),

@@ -371,9 +371,9 @@ fn every_position_of_a_game_reads_back_from_its_view_and_from_its_text_alone() {
 #[test]
 fn json_that_is_no_position_is_refused_with_the_reason() {
     for (json, reason) in [
-        (json!({}), "position: the line of text"),
-        (json!([]), "position: the line of text"),
-        (json!({"position": 7}), "position: the line of text"),
+        (json!({}), "position: expected the line of text"),
+        (json!([]), "position: expected the line of text"),
+        (json!({"position": 7}), "position: expected the line of text"),
         (json!({"position": "two players"}), "position"),
         (json!({"position": "x".repeat(10_000)}), "position"),
     ] {

@@ -451,25 +451,25 @@ fn what_cannot_be_played_is_refused_with_the_reason() {
     for (options, reason) in [
         (
             json!({"players": 5}),
-            "players: 5 does not do: a whole number from 2 to 4 is needed",
+            "players: expected a whole number from 2 to 4, got 5",
         ),
-        (json!({"players": 1}), "players: 1 does not do"),
-        (json!({"players": "two"}), "players: a text does not do"),
+        (json!({"players": 1}), "got 1"),
+        (json!({"players": "two"}), "got a string"),
         (
             json!({"epidemics": 13}),
-            "epidemics: 13 does not do: a whole number from 0 to 12",
+            "epidemics: expected a whole number from 0 to 12, got 13",
         ),
         (
             json!({"consent": "never"}),
-            "consent: \"never\" does not do: implied or ask is needed",
+            "consent: expected implied or ask, got \"never\"",
         ),
         (
             json!({"events": "Airlift"}),
-            "events: a list of names is needed",
+            "events: expected a list of names",
         ),
         (
             json!({"events": ["Airlift", 7]}),
-            "events: a list of names is needed",
+            "events: expected a list of names",
         ),
         (
             json!({"events": ["Holiday"]}),

@@ -108,16 +108,12 @@ fn bad_options_name_the_field_and_what_would_be_right() {
         (
             json!({"won_boards": "ajar"}),
             "won_boards",
-            "\"ajar\" does not do: closed or open",
+            "expected closed or open, got \"ajar\"",
         ),
-        (
-            json!({"won_boards": true}),
-            "won_boards",
-            "a boolean does not do",
-        ),
+        (json!({"won_boards": true}), "won_boards", "got a boolean"),
         (json!({"no_line": 3}), "no_line", "draw or count"),
         (json!({"rows": 3}), "rows", "won_boards, no_line"),
-        (json!("open"), "", "a text"),
+        (json!("open"), "", "a string"),
     ];
     for (options, field, part) in cases {
         let error = parlor_games::ultimate::KIND

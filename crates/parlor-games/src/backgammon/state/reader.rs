@@ -69,10 +69,7 @@ impl Reader {
     }
 
     fn needed<T>(&mut self, at: &str, value: &Value, needed: &str) -> Option<T> {
-        self.fault(
-            at,
-            format!("{} does not do: {needed} is needed", shown(value)),
-        );
+        self.fault(at, format!("expected {needed}, got {}", shown(value)));
         None
     }
 
@@ -134,10 +131,7 @@ impl Reader {
             } else {
                 format!("{least} to {most}")
             };
-            self.fault(
-                at,
-                format!("{} items do not do: {needed} are needed", items.len()),
-            );
+            self.fault(at, format!("expected {needed}, got {} items", items.len()));
         }
         for (n, value) in items.iter().enumerate() {
             item(self, &format!("{at}[{n}]"), value);
@@ -179,13 +173,15 @@ impl Reader {
 
     /// Reads a string.
     pub(super) fn text<'a>(&mut self, at: &str, value: &'a Value) -> Option<&'a str> {
-        value.as_str().or_else(|| self.needed(at, value, "a text"))
+        value
+            .as_str()
+            .or_else(|| self.needed(at, value, "a string"))
     }
 
     /// Reads a nonempty string.
     pub(super) fn some_text<'a>(&mut self, at: &str, value: &'a Value) -> Option<&'a str> {
         let text = value.as_str().filter(|text| !text.is_empty());
-        text.or_else(|| self.needed(at, value, "a text that is not empty"))
+        text.or_else(|| self.needed(at, value, "a string that is not empty"))
     }
 
     /// Reads the name of a move file.
@@ -207,7 +203,7 @@ impl Reader {
             other => self.needed(
                 at,
                 other,
-                &format!("a text of at most {most} characters or null"),
+                &format!("a string of at most {most} characters or null"),
             ),
         }
     }
@@ -230,7 +226,13 @@ impl Reader {
         let text = value
             .as_str()
             .filter(|text| text.len() == digits && text.bytes().all(is_digit));
-        text.or_else(|| self.needed(at, value, &format!("a text of {digits} hexadecimal digits")))
+        text.or_else(|| {
+            self.needed(
+                at,
+                value,
+                &format!("a string of {digits} hexadecimal digits"),
+            )
+        })
     }
 }
 
