@@ -36,7 +36,7 @@ impl Default for MctsSettings {
 
 /// Monte Carlo tree search with upper confidence bounds (UCT).
 ///
-/// - Every seat maximises its own payoff (the n-seat form of minimax), also where a move belongs to
+/// - Every seat maximizes its own payoff (the n-seat form of minimax), also where a move belongs to
 ///   a seat that is not on turn.
 /// - Chances have nodes of their own, sampled by weight.
 /// - Proven outcomes, which a seat can force, are no longer sampled; the search ends once the root

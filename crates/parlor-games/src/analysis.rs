@@ -3,18 +3,18 @@
 //! An [`Analyst`] judges one step of a record at a time, from the position before it and the step's
 //! text. Steps are independent of each other, so a caller can show progress, stop early, cache
 //! results, and split the work among threads with one analyst each. [`Analysis::from_steps`] sums
-//! up the judged steps; [`analyse`] does everything in one call.
+//! up the judged steps; [`analyze`] does everything in one call.
 //!
 //! All values are in [`Units::worth`] and from the deciding seat's point of view unless stated
 //! otherwise.
 //!
 //! ```
-//! use parlor_games::analysis::{AnalysisSettings, Judged, Mark, analyse};
+//! use parlor_games::analysis::{AnalysisSettings, Judged, Mark, analyze};
 //! use parlor_games::{GameKind, Story};
 //! let steps = ["3-1", "13/10,6/5"].map(str::to_owned).to_vec();
 //! let story = Story { options: serde_json::json!({"cube": "on"}), names: Vec::new(), steps };
 //! let settings = AnalysisSettings { plies: 0, ..AnalysisSettings::default() };
-//! let analysis = analyse(GameKind::from_name("backgammon")?, &story, &settings, &mut |_, _| true)?;
+//! let analysis = analyze(GameKind::from_name("backgammon")?, &story, &settings, &mut |_, _| true)?;
 //! let Judged::Decision(decision) = &analysis.steps[1] else { panic!("a play") };
 //! assert_eq!((decision.ranked[0].text.as_str(), decision.mark), ("8/5 6/5", Mark::Blunder));
 //! assert!(GameKind::from_name("mnk")?.analyst(&settings).is_err());
@@ -292,7 +292,7 @@ pub enum Mark {
     Blunder,
 }
 
-/// Reason why a game cannot be analysed.
+/// Reason why a game cannot be analyzed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
     /// The game has no analysis.
@@ -330,7 +330,7 @@ pub trait AnalysisEngine: Send + Sync {
 
 impl GameKind {
     /// Returns true if this game has an analysis.
-    pub fn can_analyse(self) -> bool {
+    pub fn can_analyze(self) -> bool {
         self.analysis().is_some()
     }
 
@@ -389,7 +389,7 @@ impl Analysis {
 ///
 /// # Errors
 /// If the game has no analysis, does not support these settings, or the story breaks its rules.
-pub fn analyse(
+pub fn analyze(
     kind: GameKind,
     story: &Story,
     settings: &AnalysisSettings,

@@ -8,7 +8,7 @@ mod work_queue;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use parlor_games::analysis::{Analysis, AnalysisSettings, analyse};
+use parlor_games::analysis::{Analysis, AnalysisSettings, analyze};
 use parlor_games::{GameKind, Story};
 use parlor_table::{Table, TableId, TableStatus};
 use tokio::runtime::Handle;
@@ -74,7 +74,7 @@ impl Analyses {
         self.queue.submit(name, move |progress: &JobProgress| {
             let take = || runtime.block_on(permits.acquire()).ok();
             let mut permit = take();
-            game.analyse(|done| {
+            game.analyze(|done| {
                 // Let others that wait for a permit go first.
                 drop(permit.take());
                 permit = take();
@@ -88,14 +88,14 @@ impl Analyses {
 ///
 /// # Errors
 /// Returns the reason if it cannot.
-pub(crate) fn can_be_analysed(
+pub(crate) fn can_be_analyzed(
     kind: GameKind,
     status: TableStatus,
     steps: usize,
 ) -> Result<(), Error> {
     let conflict =
         |code, detail| Error::new(StatusCode::CONFLICT, code, "Not possible right now", detail);
-    if !kind.can_analyse() {
+    if !kind.can_analyze() {
         let detail = "this game does not support analysis";
         return Err(Error::new(
             StatusCode::NOT_FOUND,
@@ -108,15 +108,15 @@ pub(crate) fn can_be_analysed(
         TableStatus::Over if steps <= MAX_STEPS => Ok(()),
         TableStatus::Over => Err(conflict(
             "too-long",
-            format!("games of more than {MAX_STEPS} moves and draws are not analysed"),
+            format!("games of more than {MAX_STEPS} moves and draws are not analyzed"),
         )),
         TableStatus::Open | TableStatus::Playing => Err(conflict(
             "not-over",
-            "a game can only be analysed once it is over".to_owned(),
+            "a game can only be analyzed once it is over".to_owned(),
         )),
         TableStatus::Aborted => Err(conflict(
             "called-off",
-            "a game that was called off cannot be analysed".to_owned(),
+            "a game that was called off cannot be analyzed".to_owned(),
         )),
     }
 }
@@ -152,7 +152,7 @@ impl AppState {
         let game = self.read(id, AnalysisJob::from_table).await?;
         self.analyses().submit(name, game).map_err(|WorkQueueFull| {
             self.analysis_attempts().forgive(client);
-            Error::too_many("too many games are being analysed; try again in a minute")
+            Error::too_many("too many games are being analyzed; try again in a minute")
         })
     }
 
@@ -160,7 +160,7 @@ impl AppState {
     async fn analysis_key(&self, id: TableId) -> Result<AnalysisKey, Error> {
         let stand = |table: &Table| (table.kind(), table.status(), table.steps().len());
         let (kind, status, steps) = self.read(id, stand).await?;
-        can_be_analysed(kind, status, steps)?;
+        can_be_analyzed(kind, status, steps)?;
         Ok(AnalysisKey { table: id, steps })
     }
 }
@@ -174,9 +174,9 @@ impl AnalysisJob {
     }
 
     /// Analyzes the game. `go_on` receives the number of steps done and returns false to stop.
-    fn analyse(self, mut go_on: impl FnMut(usize) -> bool) -> Result<Analysis, String> {
+    fn analyze(self, mut go_on: impl FnMut(usize) -> bool) -> Result<Analysis, String> {
         let AnalysisJob { kind, story } = self;
-        let analysis = analyse(kind, &story, &SETTINGS, &mut |done, _| go_on(done));
+        let analysis = analyze(kind, &story, &SETTINGS, &mut |done, _| go_on(done));
         let analysis = analysis.map_err(|error| error.to_string())?;
         if analysis.steps.len() < story.steps.len() {
             return Err("the analysis was stopped".to_owned());

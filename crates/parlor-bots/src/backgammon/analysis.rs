@@ -180,7 +180,7 @@ impl MistakeGrade {
     }
 }
 
-/// Step of a game that can be analysed.
+/// Step of a game that can be analyzed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameStep<'a> {
     /// A move by a seat.

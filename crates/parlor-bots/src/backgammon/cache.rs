@@ -18,7 +18,7 @@ pub(super) struct CacheKey {
 
 /// Number of slots: a quarter of a megabyte. A decision about a play at 2 plies adds slightly more
 /// than a hundred entries, so the last dozen or so decisions are still there when a position comes
-/// again, as when a game is analysed step by step. Within one decision it saves one search in a
+/// again, as when a game is analyzed step by step. Within one decision it saves one search in a
 /// hundred.
 ///
 /// Only searched boards are kept. Of the positions that the net evaluates in a decision at 2 plies,

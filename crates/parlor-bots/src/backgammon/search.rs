@@ -350,7 +350,7 @@ fn is_over(board: &Board) -> bool {
     board.mover().off() == CHECKERS || board.other().off() == CHECKERS
 }
 
-/// Returns the weights of the chances for a player and for the opponent, normalised so that cubes
+/// Returns the weights of the chances for a player and for the opponent, normalized so that cubes
 /// of all values compare alike.
 pub(super) fn weights(ends: &EndingValues) -> [ChanceWeights; 2] {
     let unit = (ends.wins[0] - ends.losses[0]).max(1e-9);

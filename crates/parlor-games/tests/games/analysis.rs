@@ -3,7 +3,7 @@
 use parlor_bots::Nodes;
 use parlor_games::analysis::{
     Analysis, AnalysisError, AnalysisSettings, Analyst, Assessment, Decision, Judged, Mark, Part,
-    RolloutSettings, RolloutTally, analyse, follow,
+    RolloutSettings, RolloutTally, analyze, follow,
 };
 use parlor_games::{AnyPosition, Story};
 use serde_json::{Value, json};
@@ -22,8 +22,8 @@ fn story(options: Value, steps: &[&str]) -> Story {
     }
 }
 
-fn analysed(options: Value, steps: &[&str]) -> Analysis {
-    analyse(
+fn analyzed(options: Value, steps: &[&str]) -> Analysis {
+    analyze(
         parlor_games::backgammon::KIND,
         &story(options, steps),
         &QUICK,
@@ -42,7 +42,7 @@ fn decision(judged: &Judged) -> &Decision {
 fn quick() -> Box<dyn Analyst> {
     parlor_games::backgammon::KIND
         .analyst(&QUICK)
-        .expect("backgammon is analysed")
+        .expect("backgammon is analyzed")
 }
 
 fn assessed(position: &AnyPosition) -> Assessment {
@@ -64,7 +64,7 @@ const SHORT: [&str; 8] = [
 #[test]
 fn games_without_an_analyst_say_so() {
     for kind in [parlor_games::mnk::KIND, parlor_games::ultimate::KIND] {
-        assert!(!kind.can_analyse());
+        assert!(!kind.can_analyze());
         let Err(refused) = kind.analyst(&QUICK) else {
             panic!("{kind} has no analyst")
         };
@@ -83,7 +83,7 @@ fn games_without_an_analyst_say_so() {
 
 #[test]
 fn every_step_of_a_record_is_judged() {
-    let analysis = analysed(json!({"cube": "on"}), &SHORT);
+    let analysis = analyzed(json!({"cube": "on"}), &SHORT);
     assert_eq!(analysis.steps.len(), SHORT.len());
     let kinds: String = analysis
         .steps
@@ -117,7 +117,7 @@ fn every_step_of_a_record_is_judged() {
 
 #[test]
 fn plays_are_told_as_players_write_them_and_cubes_in_words() {
-    let analysis = analysed(json!({"cube": "on"}), &SHORT);
+    let analysis = analyzed(json!({"cube": "on"}), &SHORT);
     let play = decision(&analysis.steps[1]);
     assert_eq!(
         (
@@ -193,8 +193,8 @@ fn what_was_played_is_told_however_bad() {
 
 #[test]
 fn standings_are_seen_from_the_first_seat() {
-    let black = analysed(json!({}), &["1-3", "8/5,6/5"]);
-    let white = analysed(json!({}), &["3-1", "8/5,6/5"]);
+    let black = analyzed(json!({}), &["1-3", "8/5,6/5"]);
+    let white = analyzed(json!({}), &["3-1", "8/5,6/5"]);
     let [black, white] = [&black, &white].map(|analysis| decision(&analysis.steps[1]));
     assert_eq!((black.seat, white.seat), (1, 0));
     assert!(white.standing > 0.1 && white.winning > 0.52, "{white:?}");
@@ -207,7 +207,7 @@ fn standings_are_seen_from_the_first_seat() {
 
 #[test]
 fn totals_are_sums_of_what_was_judged() {
-    let analysis = analysed(json!({"cube": "on"}), &SHORT);
+    let analysis = analyzed(json!({"cube": "on"}), &SHORT);
     for totals in &analysis.seats {
         let mine: Vec<&Decision> = analysis
             .steps
@@ -264,7 +264,7 @@ fn totals_are_sums_of_what_was_judged() {
 }
 
 #[test]
-fn a_match_is_analysed_over_its_games() {
+fn a_match_is_analyzed_over_its_games() {
     let steps = [
         "3-1",
         "8/5,6/5",
@@ -276,7 +276,7 @@ fn a_match_is_analysed_over_its_games() {
         "2-1",
         "13/11,6/5",
     ];
-    let analysis = analysed(json!({"length": 3, "cube": "on"}), &steps);
+    let analysis = analyzed(json!({"length": 3, "cube": "on"}), &steps);
     assert_eq!(analysis.units.stake, "share of the match");
     assert_eq!(decision(&analysis.steps[6]).seat, 1);
     let last = decision(&analysis.steps[8]);
@@ -289,7 +289,7 @@ fn a_match_is_analysed_over_its_games() {
         "it goes on"
     );
     // The winner of a match gets the whole stake.
-    let won = analysed(
+    let won = analyzed(
         json!({"length": 1}),
         &["3-1", "8/5,6/5", "11", "resign:1", "accept"],
     );
@@ -304,7 +304,7 @@ fn a_match_is_analysed_over_its_games() {
 fn an_analysis_can_be_stopped_and_says_where_a_record_is_wrong() {
     let story = story(json!({"cube": "on"}), &SHORT);
     let mut heard = Vec::new();
-    let stopped = analyse(
+    let stopped = analyze(
         parlor_games::backgammon::KIND,
         &story,
         &QUICK,
@@ -319,7 +319,7 @@ fn an_analysis_can_be_stopped_and_says_where_a_record_is_wrong() {
         steps: vec!["3-1".into(), "8/6".into()],
         ..story
     };
-    let error = analyse(
+    let error = analyze(
         parlor_games::backgammon::KIND,
         &wrong,
         &QUICK,
@@ -332,7 +332,7 @@ fn an_analysis_can_be_stopped_and_says_where_a_record_is_wrong() {
 #[test]
 fn steps_may_be_judged_in_any_order() {
     let story = story(json!({"cube": "on"}), &SHORT);
-    let whole = analyse(
+    let whole = analyze(
         parlor_games::backgammon::KIND,
         &story,
         &QUICK,
@@ -451,7 +451,7 @@ fn a_rollout_tells_its_errors_and_can_be_shared() {
 #[test]
 fn an_analysis_is_json() {
     let analysis =
-        serde_json::to_value(analysed(json!({"cube": "on"}), &SHORT)).expect("plain data");
+        serde_json::to_value(analyzed(json!({"cube": "on"}), &SHORT)).expect("plain data");
     assert_eq!(analysis["steps"][0]["kind"], "luck");
     assert_eq!(analysis["steps"][1]["ranked"][0]["move"], "8/5,6/5");
     assert_eq!(analysis["steps"][2]["mark"], "blunder");

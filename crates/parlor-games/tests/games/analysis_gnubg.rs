@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use parlor_bots::{Nodes, Prng};
 use parlor_core::{Turn, random_below};
-use parlor_games::analysis::{Analysis, AnalysisSettings, Judged, analyse, follow};
+use parlor_games::analysis::{Analysis, AnalysisSettings, Judged, analyze, follow};
 use parlor_games::{Story, bots};
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -130,7 +130,7 @@ fn gnubg_counts_the_same_decisions_and_judges_them_alike() {
         plies: 0,
         ..AnalysisSettings::default()
     };
-    let analysis = analyse(
+    let analysis = analyze(
         parlor_games::backgammon::KIND,
         &story,
         &settings,

@@ -373,7 +373,10 @@ fn json_that_is_no_position_is_refused_with_the_reason() {
     for (json, reason) in [
         (json!({}), "position: expected the line of text"),
         (json!([]), "position: expected the line of text"),
-        (json!({"position": 7}), "position: expected the line of text"),
+        (
+            json!({"position": 7}),
+            "position: expected the line of text",
+        ),
         (json!({"position": "two players"}), "position"),
         (json!({"position": "x".repeat(10_000)}), "position"),
     ] {

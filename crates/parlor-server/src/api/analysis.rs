@@ -86,7 +86,7 @@ fn answer(standing: AnalysisStatus) -> Result<Response, Error> {
             return Err(Error::new(
                 StatusCode::CONFLICT,
                 "analysis-failed",
-                "The game cannot be analysed",
+                "The game cannot be analyzed",
                 &*why,
             ));
         }

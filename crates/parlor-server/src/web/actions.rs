@@ -132,7 +132,7 @@ pub(super) fn routes() -> Router<AppState> {
         )
         .route("/t/{id}/luck", post(luck))
         .route("/t/{id}/dice", post(dice))
-        .route("/t/{id}/analysis", post(analyse))
+        .route("/t/{id}/analysis", post(analyze))
         .route("/t/{id}/flip", post(flip))
 }
 
@@ -314,7 +314,7 @@ async fn dice(
 }
 
 /// Requests an analysis of the finished game. Open to everyone.
-async fn analyse(
+async fn analyze(
     State(state): State<AppState>,
     client: Client,
     TablePath(id): TablePath,

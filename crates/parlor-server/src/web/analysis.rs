@@ -21,7 +21,7 @@ pub(super) enum AnalysisState {
 
 impl TableSnapshot {
     /// Returns the analysis once it is ready.
-    fn judgement(&self) -> Option<&Analysis> {
+    fn judgment(&self) -> Option<&Analysis> {
         match &self.analysis {
             Some(AnalysisState::Requested(AnalysisStatus::Ready(analysis))) => Some(analysis),
             _ => None,
@@ -318,7 +318,7 @@ fn totals(table: &TableSnapshot, analysis: &Analysis) -> Markup {
 /// Renders the mark of a mistake in the list of moves; empty for other moves.
 pub(super) fn beside(table: &TableSnapshot, step: usize) -> Markup {
     let judged = table
-        .judgement()
+        .judgment()
         .and_then(|analysis| analysis.steps.get(step.checked_sub(1)?));
     let Some(Judged::Decision(decision)) = judged else {
         return html! {};

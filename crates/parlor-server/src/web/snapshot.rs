@@ -11,7 +11,7 @@ use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp};
 
 use crate::AppState;
-use crate::analyses::{AnalysisKey, can_be_analysed};
+use crate::analyses::{AnalysisKey, can_be_analyzed};
 use crate::auth::{self, OpaqueToken, Requester};
 use crate::error::Error;
 use crate::live::{self, LiveView};
@@ -318,7 +318,7 @@ impl MoveRights<'_> {
 /// Returns the state of a game's analysis; `None` if it can't be analyzed.
 fn analysis(state: &AppState, table: &TableSnapshot) -> Option<AnalysisState> {
     let steps = table.moves.len();
-    can_be_analysed(table.kind, table.view.status, steps).ok()?;
+    can_be_analyzed(table.kind, table.view.status, steps).ok()?;
     Some(
         state
             .analyses()

@@ -72,7 +72,7 @@ async fn long(browser: &Browser, house: &House) -> String {
 }
 
 /// Requests the analysis and waits for it.
-async fn analyse(browser: &Browser) {
+async fn analyze(browser: &Browser) {
     browser.click("#part-analysis button").await;
     browser
         .until("document.querySelector('#part-analysis .standing')")
@@ -85,7 +85,7 @@ async fn a_finished_game_is_analyzed_and_its_blunder_is_found_by_mouse_and_by_ke
         let ann = browsers.open(DESK).await;
         let id = short(&ann, house).await;
         ann.says("#part-analysis", "Analyze the game").await;
-        analyse(&ann).await;
+        analyze(&ann).await;
         ann.says("#part-moves", "??").await;
         // From the last step back to the blunder with the keyboard, which keeps its focus.
         let before = "document.querySelector('[data-keep=\"Previous mistake\"]')";
@@ -152,7 +152,7 @@ async fn the_analysis_fits_by_day_and_night_and_has_no_serious_accessibility_pro
             let id = long(&ann, house).await;
             ann.says("#part-analysis", "Analyze the game").await;
             look("offered").await;
-            analyse(&ann).await;
+            analyze(&ann).await;
             look("end").await;
             for _ in 0..4 {
                 let shown = ann.value("document.querySelector('#part-steps .where').textContent").await;

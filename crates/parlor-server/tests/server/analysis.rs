@@ -83,7 +83,7 @@ async fn ready(house: &House, id: &str) -> Value {
 }
 
 /// Requests an analysis.
-async fn analysed(house: &House, id: &str) -> Value {
+async fn analyzed(house: &House, id: &str) -> Value {
     let asked = house.post(&path(id), json!({})).await;
     assert!(matches!(asked.status.as_u16(), 200 | 202), "{}", asked.text);
     ready(house, id).await
@@ -109,7 +109,7 @@ fn written(number: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_game_is_analysed_for_nobody_before_it_is_over_and_then_for_whoever_asks() {
+async fn a_game_is_analyzed_for_nobody_before_it_is_over_and_then_for_whoever_asks() {
     let house = House::open().await;
     let (id, tokens) = begun(&house, true).await;
     for token in [None, Some(&tokens[0])] {
@@ -138,7 +138,7 @@ async fn a_game_is_analysed_for_nobody_before_it_is_over_and_then_for_whoever_as
             .text
             .contains("Analyze the game")
     );
-    let analysis = analysed(&house, &id).await;
+    let analysis = analyzed(&house, &id).await;
     assert_eq!(analysis["steps"].as_array().unwrap().len(), OPENING.len());
     assert_eq!(
         house.post(&path(&id), json!({})).await.expect(200),
@@ -155,7 +155,7 @@ async fn a_game_is_analysed_for_nobody_before_it_is_over_and_then_for_whoever_as
 async fn the_blunder_is_named_and_the_sums_are_the_sums_of_the_steps() {
     let house = House::open().await;
     let (id, _) = finished(&house, true).await;
-    let analysis = analysed(&house, &id).await;
+    let analysis = analyzed(&house, &id).await;
     let steps = analysis["steps"].as_array().unwrap();
     let kinds: Vec<&str> = steps
         .iter()
@@ -217,7 +217,7 @@ async fn what_comes_fits_its_description() {
 async fn the_page_shows_the_numbers_of_the_api() {
     let house = House::open().await;
     let (id, _) = finished(&house, true).await;
-    let analysis = analysed(&house, &id).await;
+    let analysis = analyzed(&house, &id).await;
     let steps = analysis["steps"].as_array().unwrap();
     for (n, step) in steps.iter().enumerate() {
         let page = house.get(&format!("/t/{id}?step={}", n + 1)).await.text;
@@ -319,7 +319,7 @@ async fn a_private_tables_analysis_is_told_like_its_record_and_names_nobody() {
             .status,
         200
     );
-    let analysis = analysed(&house, &id).await.to_string();
+    let analysis = analyzed(&house, &id).await.to_string();
     for secret in [
         tokens[0].as_str(),
         tokens[1].as_str(),
@@ -362,11 +362,11 @@ async fn games_of_other_kinds_and_games_that_were_called_off_have_none() {
 }
 
 #[tokio::test]
-async fn one_address_has_only_so_many_games_analysed_and_asking_again_is_free() {
+async fn one_address_has_only_so_many_games_analyzed_and_asking_again_is_free() {
     let house = House::with(|config| config.limits.analyses_per_hour = Some(1)).await;
     let (first, _) = finished(&house, true).await;
     let (second, _) = finished(&house, true).await;
-    analysed(&house, &first).await;
+    analyzed(&house, &first).await;
     house
         .post(&path(&second), json!({}))
         .await
@@ -379,7 +379,7 @@ async fn one_address_has_only_so_many_games_analysed_and_asking_again_is_free() 
 async fn an_analysis_outlives_a_call_for_a_rematch_and_is_made_again_after_a_restart() {
     let house = House::open().await;
     let (id, tokens) = finished(&house, true).await;
-    let analysis = analysed(&house, &id).await;
+    let analysis = analyzed(&house, &id).await;
     let version = house.table(&id).await["version"].as_u64();
     house
         .act(&tokens[0], &id, "rematch", json!({}))
@@ -389,5 +389,5 @@ async fn an_analysis_outlives_a_call_for_a_rematch_and_is_made_again_after_a_res
     assert_eq!(house.get(&path(&id)).await.expect(200), analysis);
     let house = house.restart().await;
     house.get(&path(&id)).await.problem(404, "not-analysed");
-    assert_eq!(analysed(&house, &id).await, analysis);
+    assert_eq!(analyzed(&house, &id).await, analysis);
 }

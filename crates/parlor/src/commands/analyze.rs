@@ -107,7 +107,7 @@ fn positive() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 
 
 pub fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let kind = GameKind::from_name(&args.game).map_err(CommandError::other)?;
-    if !kind.can_analyse() {
+    if !kind.can_analyze() {
         return Err(CommandError::Other(format!(
             "{kind} has no analysis; {}",
             analyzable_games()
@@ -141,7 +141,7 @@ pub fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), CommandError> 
 fn analyzable_games() -> String {
     let games: Vec<&str> = GameKind::all()
         .iter()
-        .filter(|kind| kind.can_analyse())
+        .filter(|kind| kind.can_analyze())
         .map(|kind| kind.name())
         .collect();
     format!("these games have one: {}", games.join(", "))

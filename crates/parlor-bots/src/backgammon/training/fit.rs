@@ -290,7 +290,7 @@ fn flush_small(x: f32, least: f32) -> f32 {
     if x.abs() < least { 0.0 } else { x }
 }
 
-/// Step sizes of the Adam optimiser (Kingma and Ba, 2015).
+/// Step sizes of the Adam optimizer (Kingma and Ba, 2015).
 struct Adam {
     rate: f32,
     share: f32,
