@@ -173,7 +173,18 @@ async fn play(
     {
         Ok(_) => {}
         Err(LiveError::Conflict { .. } | LiveError::Refused(Refusal::Stale { .. })) => {
-            return Err(ClassicError::Move(Refusal::NotYourTurn.to_string()));
+            // Somebody else moved at the same moment. The request is refused for the reason that the
+            // new position gives, if it gives one.
+            let mut game = load_game(&state, id).await?;
+            let reason = check(&game, &asked)
+                .and_then(|square| {
+                    let now = game.updated_at();
+                    game.make_move(square, now)
+                        .map_err(|reason| ClassicError::Move(reason.to_string()))
+                })
+                .err();
+            let not_your_turn = || ClassicError::Move(Refusal::NotYourTurn.to_string());
+            return Err(reason.unwrap_or_else(not_your_turn));
         }
         Err(LiveError::Refused(reason)) => return Err(ClassicError::Move(reason.to_string())),
         Err(error) => return Err(error.into()),

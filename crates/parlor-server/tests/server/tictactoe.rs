@@ -166,6 +166,24 @@ async fn all_lines_win_for_both_and_a_full_board_is_a_draw() {
 }
 
 #[tokio::test]
+async fn of_equal_moves_at_once_all_but_one_find_the_square_occupied() {
+    let house = House::open().await;
+    for _ in 0..20 {
+        let (id, _) = new_game(&house).await;
+        let path = format!("{GAMES}{id}/move/");
+        let moves = (0..8).map(|_| house.post(&path, json!({ "position": 4 })));
+        let answers = join_all(moves).await;
+        let (played, refused): (Vec<_>, Vec<_>) =
+            answers.iter().partition(|answer| answer.status == 200);
+        assert_eq!((played.len(), refused.len()), (1, 7));
+        for answer in refused {
+            assert_eq!(answer.status, 400);
+            assert_eq!(answer.json, json!({ "error": "Position already occupied" }));
+        }
+    }
+}
+
+#[tokio::test]
 async fn of_two_moves_at_once_one_is_played() {
     let house = House::open().await;
     for _ in 0..20 {
