@@ -25,6 +25,11 @@ pub(crate) const EXCEPTIONS: &[Exception] = &[
         reason: "a seed prescribes the addresses and records of classic tic-tac-toe under /tictactoe/api/",
     },
     Exception {
+        path: "crates/parlor-server/assets/verify_luck.py",
+        names: &["backgammon", "pandemic"],
+        reason: "a second implementation, apart from this code, derives the dice and cards by itself",
+    },
+    Exception {
         path: "crates/parlor/src/commands/check.rs",
         names: &["backgammon"],
         reason: "`parlor check --start` names the starting position, which a seed's state.json does not",
