@@ -8,6 +8,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::schema;
 use super::sessions::started;
 use crate::AppState;
 use crate::accounts::{BotAccount, CreatedToken, NewAccount, NewBot, NewPassword, store_id};
@@ -38,8 +39,8 @@ pub(crate) struct MyAccount {
 /// The response sets the session cookie. A name that is taken yields 409; `field` names an invalid
 /// field.
 #[utoipa::path(
-    post, path = "/accounts", tag = "accounts", request_body = NewAccount,
-    responses((status = CREATED, body = MyAccount, headers(("Location" = String, description = "your public profile"))))
+    post, path = "/accounts", operation_id = "create_account", tag = "accounts", request_body = NewAccount,
+    responses((status = CREATED, description = "Your new account", body = MyAccount, headers(("Location" = String, description = "your public profile"))))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
@@ -63,7 +64,10 @@ pub(crate) async fn create(
 }
 
 /// Returns your account.
-#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = OK, body = MyAccount)))]
+#[utoipa::path(
+    get, path = "/me", operation_id = "show_account", tag = "accounts",
+    responses((status = OK, description = "Your account", body = MyAccount))
+)]
 pub(crate) async fn me(
     State(state): State<AppState>,
     Unscoped(caller): Unscoped,
@@ -89,7 +93,7 @@ pub(crate) async fn me(
 /// Ends all your sessions. If the request came with a session, the response sets the cookie of a
 /// new one. Tokens stay valid.
 #[utoipa::path(
-    post, path = "/me/password", tag = "accounts", request_body = NewPassword,
+    post, path = "/me/password", operation_id = "change_password", tag = "accounts", request_body = NewPassword,
     responses((status = NO_CONTENT, description = "The password was changed"))
 )]
 pub(crate) async fn password(
@@ -124,7 +128,7 @@ pub(crate) struct BotList {
 /// The bot plays under its own name, has its own ratings and is marked as a bot. The token is shown
 /// only once; create further ones with `POST /tokens`.
 #[utoipa::path(
-    post, path = "/bots", tag = "accounts", request_body = NewBot, responses((status = CREATED, body = CreatedToken))
+    post, path = "/bots", operation_id = "create_bot", tag = "accounts", request_body = NewBot, responses((status = CREATED, description = "Token of the new bot", body = CreatedToken))
 )]
 pub(crate) async fn create_bot(
     State(state): State<AppState>,
@@ -139,7 +143,10 @@ pub(crate) async fn create_bot(
 }
 
 /// Lists your bots.
-#[utoipa::path(get, path = "/bots", tag = "accounts", responses((status = OK, body = BotList)))]
+#[utoipa::path(
+    get, path = "/bots", operation_id = "list_bots", tag = "accounts",
+    responses((status = OK, description = "Your bots, newest first", body = BotList))
+)]
 pub(crate) async fn bots(
     State(state): State<AppState>,
     caller: Caller,
@@ -154,7 +161,7 @@ pub(crate) async fn bots(
 /// Its tokens are revoked. Its name stays reserved and its games are kept, since they also belong
 /// to its opponents.
 #[utoipa::path(
-    delete, path = "/bots/{name}", tag = "accounts", params(("name" = String, Path)),
+    delete, path = "/bots/{name}", operation_id = "delete_bot", tag = "accounts", params(schema::NamePath),
     responses((status = NO_CONTENT, description = "The bot was deleted"))
 )]
 pub(crate) async fn delete_bot(

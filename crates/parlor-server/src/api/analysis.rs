@@ -38,9 +38,9 @@ pub(crate) enum PendingAnalysis {
 /// 404 means that it has not been requested, or that the game does not support analysis; 409 that
 /// the game is not over. Games in progress are never analyzed.
 #[utoipa::path(
-    get, path = "/tables/{id}/analysis", tag = "records", params(("id" = String, Path)),
+    get, path = "/tables/{id}/analysis", operation_id = "show_analysis", tag = "records", params(schema::TableIdPath),
     responses(
-        (status = OK, body = schema::AnalysisSchema),
+        (status = OK, description = "The analysis", body = schema::AnalysisSchema),
         (status = ACCEPTED, body = PendingAnalysis, description = "Not ready yet; ask again")
     )
 )]
@@ -63,9 +63,9 @@ pub(crate) async fn look(
 /// Games are analyzed one at a time and the queue is short: 429 means that it is full, or that you
 /// have made too many requests.
 #[utoipa::path(
-    post, path = "/tables/{id}/analysis", tag = "records", params(("id" = String, Path)),
+    post, path = "/tables/{id}/analysis", operation_id = "request_analysis", tag = "records", params(schema::TableIdPath),
     responses(
-        (status = OK, body = schema::AnalysisSchema),
+        (status = OK, description = "The analysis", body = schema::AnalysisSchema),
         (status = ACCEPTED, body = PendingAnalysis, description = "Not ready yet; ask again")
     )
 )]

@@ -16,6 +16,7 @@ use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 
+use super::schema;
 use crate::AppState;
 use crate::auth::{self, Caller};
 use crate::edge::Client;
@@ -45,9 +46,9 @@ pub(crate) struct EventsQuery {
 /// application/x-ndjson` each event is one line, and an empty line is a keep-alive. A player whose
 /// token is sent counts as present while the stream is open.
 #[utoipa::path(
-    get, path = "/tables/{id}/events", tag = "events",
-    params(("id" = String, Path), EventsQuery, ("Last-Event-ID" = Option<u64>, Header, description = "As `after`")),
-    responses((status = OK, content((String = "text/event-stream"), (String = "application/x-ndjson"))))
+    get, path = "/tables/{id}/events", operation_id = "stream_table_events", tag = "events",
+    params(schema::TableIdPath, EventsQuery, ("Last-Event-ID" = Option<u64>, Header, description = "As `after`")),
+    responses((status = OK, description = "Events of the table, oldest first", content((String = "text/event-stream"), (String = "application/x-ndjson"))))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,

@@ -47,7 +47,10 @@ pub(crate) struct GameBot {
 }
 
 /// Lists the games with their options, presets and bots.
-#[utoipa::path(get, path = "/games", tag = "games", responses((status = OK, body = Vec<GameInfo>)))]
+#[utoipa::path(
+    get, path = "/games", operation_id = "list_games", tag = "games",
+    responses((status = OK, description = "All games of this server", body = Vec<GameInfo>))
+)]
 pub(crate) async fn catalogue() -> Json<Vec<GameInfo>> {
     Json(GameKind::all().iter().map(|kind| game(*kind)).collect())
 }

@@ -66,9 +66,9 @@ pub(crate) enum MyEventsControl {
 /// text/event-stream` the stream uses server-sent events. Members receive notifications for all
 /// their tables, guests for the tables where they hold a seat with this token.
 #[utoipa::path(
-    get, path = "/me/events", tag = "events",
+    get, path = "/me/events", operation_id = "stream_my_events", tag = "events",
     params(MyEventsQuery, ("Last-Event-ID" = Option<i64>, Header, description = "As `since`")),
-    responses((status = OK, content((Notification = "application/x-ndjson"), (String = "text/event-stream"))))
+    responses((status = OK, description = "Summary, then live notifications", content((Notification = "application/x-ndjson"), (String = "text/event-stream"))))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,

@@ -106,8 +106,8 @@ pub(crate) struct JoinRequest {
 /// The response contains a token if the request had none. If you already hold a seat and name none,
 /// you keep it, so the request can be repeated safely.
 #[utoipa::path(
-    post, path = "/tables/{id}/join", tag = "play", params(("id" = String, Path), CommandQuery), request_body = JoinRequest,
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/join", operation_id = "join_table", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = JoinRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn join(
     State(state): State<AppState>,
@@ -148,8 +148,8 @@ pub(crate) async fn join(
 
 /// Leaves the table before the game starts.
 #[utoipa::path(
-    post, path = "/tables/{id}/leave", tag = "play", params(("id" = String, Path), CommandQuery),
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/leave", operation_id = "leave_table", tag = "play", params(schema::TableIdPath, CommandQuery),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn leave(
     State(state): State<AppState>,
@@ -194,8 +194,8 @@ impl MoveRequest {
 /// changes nothing. The clock is charged when the move is accepted. A move after the flag fell is
 /// refused as `time-exceeded`; the loss is stored before the response is sent.
 #[utoipa::path(
-    post, path = "/tables/{id}/moves", tag = "play", params(("id" = String, Path), CommandQuery), request_body = MoveRequest,
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/moves", operation_id = "play_move", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = MoveRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn play(
     State(state): State<AppState>,
@@ -221,8 +221,8 @@ pub(crate) struct ChanceRequest {
 
 /// Enters the result of a roll or draw, at tables where the players roll real dice.
 #[utoipa::path(
-    post, path = "/tables/{id}/chance", tag = "play", params(("id" = String, Path), CommandQuery), request_body = ChanceRequest,
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/chance", operation_id = "enter_chance", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = ChanceRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn chance(
     State(state): State<AppState>,
@@ -257,8 +257,8 @@ pub(crate) struct ClicksQuery {
 /// Pass a click's `move` as the next `draft` while it is `partial`. Once the move is complete,
 /// `whole` is the move to play. This does not change the table.
 #[utoipa::path(
-    get, path = "/tables/{id}/clicks", tag = "play", params(("id" = String, Path), ClicksQuery),
-    responses((status = OK, body = Clicks))
+    get, path = "/tables/{id}/clicks", operation_id = "list_clicks", tag = "play", params(schema::TableIdPath, ClicksQuery),
+    responses((status = OK, description = "Possible next clicks", body = Clicks))
 )]
 pub(crate) async fn clicks(
     State(state): State<AppState>,
@@ -270,8 +270,8 @@ pub(crate) async fn clicks(
 
 /// Lists the legal moves and the clicks on the picture that enter them.
 #[utoipa::path(
-    get, path = "/tables/{id}/legal", tag = "play", params(("id" = String, Path)),
-    responses((status = OK, body = LegalMoves))
+    get, path = "/tables/{id}/legal", operation_id = "list_legal_moves", tag = "play", params(schema::TableIdPath),
+    responses((status = OK, description = "All legal moves", body = LegalMoves))
 )]
 pub(crate) async fn legal(
     State(state): State<AppState>,
@@ -282,8 +282,8 @@ pub(crate) async fn legal(
 
 /// Resigns the game.
 #[utoipa::path(
-    post, path = "/tables/{id}/resign", tag = "play", params(("id" = String, Path), CommandQuery),
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/resign", operation_id = "resign_game", tag = "play", params(schema::TableIdPath, CommandQuery),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn resign(
     State(state): State<AppState>,
@@ -296,8 +296,8 @@ pub(crate) async fn resign(
 
 /// Calls the game off. Possible until every seat has moved.
 #[utoipa::path(
-    post, path = "/tables/{id}/abort", tag = "play", params(("id" = String, Path), CommandQuery),
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/abort", operation_id = "abort_game", tag = "play", params(schema::TableIdPath, CommandQuery),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn abort(
     State(state): State<AppState>,
@@ -310,8 +310,8 @@ pub(crate) async fn abort(
 
 /// Asks for a rematch, or agrees to one. Once all human players agreed, `next` names its table.
 #[utoipa::path(
-    post, path = "/tables/{id}/rematch", tag = "play", params(("id" = String, Path), CommandQuery),
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/rematch", operation_id = "offer_rematch", tag = "play", params(schema::TableIdPath, CommandQuery),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn rematch(
     State(state): State<AppState>,
@@ -341,8 +341,8 @@ pub(crate) struct LuckTextRequest {
 
 /// Mixes a text of yours into the table's luck, before the first draw.
 #[utoipa::path(
-    post, path = "/tables/{id}/luck", tag = "play", params(("id" = String, Path), CommandQuery), request_body = LuckTextRequest,
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/luck", operation_id = "add_luck_text", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = LuckTextRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn luck(
     State(state): State<AppState>,

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::moves::{CommandQuery, CommandResponse, act};
+use super::schema;
 use crate::AppState;
 use crate::auth::Caller;
 use crate::error::Error;
@@ -37,8 +38,8 @@ pub(crate) struct OfferRequest {
 /// called off after a minute (in correspondence games after the time for one move). Repeating the
 /// request has no effect.
 #[utoipa::path(
-    post, path = "/tables/{id}/ready", tag = "play", params(("id" = String, Path), CommandQuery),
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/ready", operation_id = "declare_ready", tag = "play", params(schema::TableIdPath, CommandQuery),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn ready(
     State(state): State<AppState>,
@@ -54,8 +55,8 @@ pub(crate) async fn ready(
 /// An offer stands until the opponent declines it or moves, and can be made once between two of
 /// your moves. Offering while the opponent's offer stands accepts it. Bots do not accept draws.
 #[utoipa::path(
-    post, path = "/tables/{id}/draw", tag = "play", params(("id" = String, Path), CommandQuery), request_body = OfferRequest,
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/draw", operation_id = "offer_draw", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = OfferRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn draw(
     State(state): State<AppState>,
@@ -77,8 +78,8 @@ pub(crate) async fn draw(
 /// The opponent's reply is taken back, too. The request stands until the opponent declines it or a
 /// player moves. Bots always agree. The clocks are not reset.
 #[utoipa::path(
-    post, path = "/tables/{id}/takeback", tag = "play", params(("id" = String, Path), CommandQuery), request_body = OfferRequest,
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/takeback", operation_id = "offer_takeback", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = OfferRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn takeback(
     State(state): State<AppState>,
@@ -106,8 +107,8 @@ pub(crate) struct GiveTimeRequest {
 
 /// Gives the opponent more time.
 #[utoipa::path(
-    post, path = "/tables/{id}/give-time", tag = "play", params(("id" = String, Path), CommandQuery),
-    request_body = Option<GiveTimeRequest>, responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/give-time", operation_id = "give_time", tag = "play", params(schema::TableIdPath, CommandQuery),
+    request_body(content = Option<GiveTimeRequest>, description = "Time to give; the body may be left out"), responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn give_time(
     State(state): State<AppState>,
@@ -146,8 +147,8 @@ pub(crate) struct ClaimRequest {
 /// the table's state says since when). Without clocks, the opponent must not have moved for a week.
 /// Correspondence games are decided by their clocks.
 #[utoipa::path(
-    post, path = "/tables/{id}/claim", tag = "play", params(("id" = String, Path), CommandQuery), request_body = ClaimRequest,
-    responses((status = OK, body = CommandResponse))
+    post, path = "/tables/{id}/claim", operation_id = "claim_game", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = ClaimRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
 )]
 pub(crate) async fn claim(
     State(state): State<AppState>,

@@ -7,6 +7,7 @@ use parlor_table::TableId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::schema;
 use crate::AppState;
 use crate::auth::{Caller, Scope};
 use crate::error::Error;
@@ -16,8 +17,8 @@ use crate::tables::{MAX_ROWS, TableSummary};
 
 /// Returns a member's profile: declared level, and ratings and results for each game.
 #[utoipa::path(
-    get, path = "/players/{name}", tag = "players", params(("name" = String, Path, description = "The member's name, in any case")),
-    responses((status = OK, body = Profile))
+    get, path = "/players/{name}", operation_id = "show_player", tag = "players", params(schema::NamePath),
+    responses((status = OK, description = "The member's profile", body = Profile))
 )]
 pub(crate) async fn show(
     State(state): State<AppState>,
@@ -47,8 +48,8 @@ pub(crate) struct RatingHistory {
 
 /// Returns the rating history of a member in a game.
 #[utoipa::path(
-    get, path = "/players/{name}/ratings", tag = "players", params(("name" = String, Path), RatingsQuery),
-    responses((status = OK, body = RatingHistory))
+    get, path = "/players/{name}/ratings", operation_id = "list_player_ratings", tag = "players", params(schema::NamePath, RatingsQuery),
+    responses((status = OK, description = "Ratings after each rated game, oldest first", body = RatingHistory))
 )]
 pub(crate) async fn ratings(
     State(state): State<AppState>,
@@ -88,8 +89,8 @@ pub(crate) struct PlayerTables {
 /// Lists the tables at which a member sits or sat, newest first. Unlisted tables are included only
 /// for the member.
 #[utoipa::path(
-    get, path = "/players/{name}/games", tag = "players", params(("name" = String, Path), PlayerTablesQuery),
-    responses((status = OK, body = PlayerTables))
+    get, path = "/players/{name}/games", operation_id = "list_player_tables", tag = "players", params(schema::NamePath, PlayerTablesQuery),
+    responses((status = OK, description = "A page of the member's tables, newest first", body = PlayerTables))
 )]
 pub(crate) async fn games(
     State(state): State<AppState>,
@@ -136,7 +137,11 @@ pub(crate) struct Leaderboard {
 
 /// Lists the members with the highest Elo ratings in a game. Members without rated games and banned
 /// members are left out.
-#[utoipa::path(get, path = "/leaderboard", tag = "players", params(LeaderboardQuery), responses((status = OK, body = Leaderboard)))]
+#[utoipa::path(
+    get, path = "/leaderboard", operation_id = "show_leaderboard", tag = "players",
+    params(LeaderboardQuery),
+    responses((status = OK, description = "A page of the leaderboard, best first", body = Leaderboard))
+)]
 pub(crate) async fn leaderboard(
     State(state): State<AppState>,
     Params(LeaderboardQuery { game, after, limit }): Params<LeaderboardQuery>,
@@ -169,7 +174,10 @@ pub(crate) struct MyGames {
 }
 
 /// Lists your tables that are in progress or open, those where it is your turn first.
-#[utoipa::path(get, path = "/me/games", tag = "players", responses((status = OK, body = MyGames)))]
+#[utoipa::path(
+    get, path = "/me/games", operation_id = "list_my_tables", tag = "players",
+    responses((status = OK, description = "Your current tables", body = MyGames))
+)]
 pub(crate) async fn my_games(
     State(state): State<AppState>,
     caller: Caller,

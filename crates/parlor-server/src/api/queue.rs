@@ -26,8 +26,8 @@ use crate::queue::{Queue, QueueEvent, QueueRequest};
 /// keep-alive. A second request replaces the first. With `Accept: text/event-stream` the events are
 /// server-sent events.
 #[utoipa::path(
-    post, path = "/queue", tag = "queue", request_body = QueueRequest,
-    responses((status = OK, content((QueueEvent = "application/x-ndjson"), (String = "text/event-stream"))))
+    post, path = "/queue", operation_id = "join_queue", tag = "queue", request_body = QueueRequest,
+    responses((status = OK, description = "Events of the queue while you wait", content((QueueEvent = "application/x-ndjson"), (String = "text/event-stream"))))
 )]
 pub(crate) async fn wait(
     State(state): State<AppState>,
@@ -98,8 +98,8 @@ impl QueueQuery {
 ///
 /// Like the POST method. A browser without a cookie gets one, which identifies the waiting player.
 #[utoipa::path(
-    get, path = "/queue", tag = "queue", params(QueueQuery),
-    responses((status = OK, content((String = "text/event-stream"), (QueueEvent = "application/x-ndjson"))))
+    get, path = "/queue", operation_id = "stream_queue_events", tag = "queue", params(QueueQuery),
+    responses((status = OK, description = "Events of the queue while you wait", content((String = "text/event-stream"), (QueueEvent = "application/x-ndjson"))))
 )]
 pub(crate) async fn listen(
     State(state): State<AppState>,

@@ -18,8 +18,8 @@ use crate::extract::{Body, Params, TablePath};
 
 /// Returns the record of the game so far, complete enough to be replayed and verified by anyone.
 #[utoipa::path(
-    get, path = "/tables/{id}/record", tag = "records", params(("id" = String, Path)),
-    responses((status = OK, body = schema::RecordSchema))
+    get, path = "/tables/{id}/record", operation_id = "show_record", tag = "records", params(schema::TableIdPath),
+    responses((status = OK, description = "The record", body = schema::RecordSchema))
 )]
 pub(crate) async fn record(
     State(state): State<AppState>,
@@ -49,8 +49,8 @@ impl From<VerificationReport> for VerificationResponse {
 
 /// Verifies a table's record: replays it and derives all its luck again.
 #[utoipa::path(
-    get, path = "/tables/{id}/verify", tag = "records", params(("id" = String, Path)),
-    responses((status = OK, body = VerificationResponse))
+    get, path = "/tables/{id}/verify", operation_id = "verify_table", tag = "records", params(schema::TableIdPath),
+    responses((status = OK, description = "Result of the verification", body = VerificationResponse))
 )]
 pub(crate) async fn verify_table(
     State(state): State<AppState>,
@@ -62,8 +62,8 @@ pub(crate) async fn verify_table(
 
 /// Verifies an uploaded record: replays it and derives all its luck again.
 #[utoipa::path(
-    post, path = "/verify", tag = "records", request_body = schema::RecordSchema,
-    responses((status = OK, body = VerificationResponse))
+    post, path = "/verify", operation_id = "verify_record", tag = "records", request_body = schema::RecordSchema,
+    responses((status = OK, description = "Result of the verification", body = VerificationResponse))
 )]
 pub(crate) async fn verify_upload(Body(record): Body<Record>) -> Json<VerificationResponse> {
     Json(verify(&record).into())
@@ -80,8 +80,8 @@ pub(crate) struct PictureQuery {
 
 /// Returns a picture of the table as SVG.
 #[utoipa::path(
-    get, path = "/tables/{id}/svg", tag = "records", params(("id" = String, Path), PictureQuery),
-    responses((status = OK, content_type = "image/svg+xml", body = String), (status = NOT_MODIFIED))
+    get, path = "/tables/{id}/svg", operation_id = "draw_table", tag = "records", params(schema::TableIdPath, PictureQuery),
+    responses((status = OK, description = "The picture", content_type = "image/svg+xml", body = String), (status = NOT_MODIFIED, description = "Not modified since the version in `If-None-Match`"))
 )]
 pub(crate) async fn svg(
     State(state): State<AppState>,

@@ -3,7 +3,25 @@
 #![allow(dead_code, reason = "these types are only described, never made")]
 
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
+
+/// A table in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct TableIdPath {
+    /// Id of the table.
+    #[param(pattern = "^[0-7][0-9a-hjkmnp-tv-z]{10}$", example = "000003nqk8n")]
+    id: String,
+}
+
+/// A member in the path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct NamePath {
+    /// Name of the member, in any case.
+    #[param(pattern = "^[A-Za-z0-9_-]{1,20}$", example = "Ann")]
+    name: String,
+}
 
 /// Public state of a table.
 #[derive(Serialize, ToSchema)]

@@ -27,7 +27,7 @@ pub(crate) fn ended(state: &AppState) -> HeaderValue {
 /// The response sets the cookie of a new session; a previous session ends. A wrong name and a wrong
 /// password get the same response. Programs should use tokens instead.
 #[utoipa::path(
-    post, path = "/sessions", tag = "accounts", request_body = Login,
+    post, path = "/sessions", operation_id = "sign_in", tag = "accounts", request_body = Login,
     responses((status = NO_CONTENT, description = "You are signed in", headers(("Set-Cookie" = String))))
 )]
 pub(crate) async fn create(
@@ -48,7 +48,7 @@ pub(crate) async fn create(
 
 /// Signs out: ends the session of the cookie, if there is one.
 #[utoipa::path(
-    delete, path = "/sessions/current", tag = "accounts",
+    delete, path = "/sessions/current", operation_id = "sign_out", tag = "accounts",
     responses((status = NO_CONTENT, description = "You are signed out"))
 )]
 pub(crate) async fn delete(

@@ -143,7 +143,7 @@ pub(crate) enum ClientOut<'a> {
 /// shutting down, 1003 not a text message, 1008 too many messages, 1009 message too long, 4008 too
 /// slow, 4401 session or token ended, 4404 table deleted.
 #[utoipa::path(
-    get, path = "/tables/{id}/socket", tag = "events", params(("id" = String, Path)),
+    get, path = "/tables/{id}/socket", operation_id = "open_socket", tag = "events", params(schema::TableIdPath),
     responses((status = SWITCHING_PROTOCOLS, description = "Texts of `ClientIn` one way and `ClientOut` the other"))
 )]
 pub(crate) async fn open(

@@ -39,8 +39,8 @@ pub(crate) struct CreateTableResponse {
 /// The response contains a token if the request had none; send it as `Authorization: Bearer` with
 /// later requests. A browser's cookie works as well.
 #[utoipa::path(
-    post, path = "/tables", tag = "tables", request_body = CreateTableRequest,
-    responses((status = CREATED, body = CreateTableResponse, headers(("Location" = String, description = "the table's address"))))
+    post, path = "/tables", operation_id = "create_table", tag = "tables", request_body = CreateTableRequest,
+    responses((status = CREATED, description = "The new table", body = CreateTableResponse, headers(("Location" = String, description = "the table's address"))))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
@@ -102,7 +102,11 @@ pub(crate) struct TableList {
 }
 
 /// Lists public tables, newest first.
-#[utoipa::path(get, path = "/tables", tag = "tables", params(ListTablesQuery), responses((status = OK, body = TableList)))]
+#[utoipa::path(
+    get, path = "/tables", operation_id = "list_tables", tag = "tables",
+    params(ListTablesQuery),
+    responses((status = OK, description = "A page of tables, newest first", body = TableList))
+)]
 pub(crate) async fn list(
     State(state): State<AppState>,
     Params(query): Params<ListTablesQuery>,
@@ -173,8 +177,8 @@ impl AwaySeat {
 
 /// Returns the state of a table. The ETag is its version.
 #[utoipa::path(
-    get, path = "/tables/{id}", tag = "tables", params(("id" = String, Path, description = "The table's id")),
-    responses((status = OK, body = TableResponse), (status = NOT_MODIFIED, description = "Not modified since this version"))
+    get, path = "/tables/{id}", operation_id = "show_table", tag = "tables", params(schema::TableIdPath),
+    responses((status = OK, description = "State of the table", body = TableResponse), (status = NOT_MODIFIED, description = "Not modified since this version"))
 )]
 pub(crate) async fn show(
     State(state): State<AppState>,

@@ -24,8 +24,8 @@ pub(crate) struct TokenList {
 /// Send it as `Authorization: Bearer`. It is shown only once. A request that needs another scope
 /// gets 403 with the name of that scope.
 #[utoipa::path(
-    post, path = "/tokens", tag = "accounts", request_body = NewToken,
-    responses((status = CREATED, body = CreatedToken))
+    post, path = "/tokens", operation_id = "create_token", tag = "accounts", request_body = NewToken,
+    responses((status = CREATED, description = "The new token", body = CreatedToken))
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
@@ -39,7 +39,10 @@ pub(crate) async fn create(
 }
 
 /// Lists your tokens and those of your bots.
-#[utoipa::path(get, path = "/tokens", tag = "accounts", responses((status = OK, body = TokenList)))]
+#[utoipa::path(
+    get, path = "/tokens", operation_id = "list_tokens", tag = "accounts",
+    responses((status = OK, description = "Your valid tokens, newest first", body = TokenList))
+)]
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
@@ -51,7 +54,7 @@ pub(crate) async fn list(
 
 /// Revokes a token and closes the sockets and streams opened with it.
 #[utoipa::path(
-    delete, path = "/tokens/{id}", tag = "accounts", params(("id" = i64, Path)),
+    delete, path = "/tokens/{id}", operation_id = "revoke_token", tag = "accounts", params(("id" = i64, Path, description = "Id of the token")),
     responses((status = NO_CONTENT, description = "The token was revoked"))
 )]
 pub(crate) async fn revoke(

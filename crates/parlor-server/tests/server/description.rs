@@ -107,6 +107,69 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
     );
 }
 
+/// Returns the operations of the description, each with its method and path.
+fn operations(description: &Value) -> Vec<(String, &Value)> {
+    let paths = description["paths"].as_object().unwrap();
+    let of_path = |(path, item): (&String, &'_ Value)| -> Vec<String> {
+        let methods = item.as_object().unwrap().keys();
+        methods.map(|method| format!("{method} {path}")).collect()
+    };
+    let names: Vec<String> = paths.iter().flat_map(of_path).collect();
+    let operation = |name: String| {
+        let (method, path) = name.split_once(' ').unwrap();
+        let operation = &paths[path][method];
+        (name, operation)
+    };
+    names.into_iter().map(operation).collect()
+}
+
+/// Calls `visit` with each object within a value.
+fn each_object<'a>(value: &'a Value, visit: &mut impl FnMut(&'a serde_json::Map<String, Value>)) {
+    match value {
+        Value::Object(object) => {
+            visit(object);
+            object.values().for_each(|value| each_object(value, visit));
+        }
+        Value::Array(items) => items.iter().for_each(|value| each_object(value, visit)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn generators_of_clients_find_names_and_descriptions_of_everything() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    assert_eq!(description["servers"][0]["url"], "/");
+    let mut ids = std::collections::BTreeSet::new();
+    for (name, operation) in operations(&description) {
+        let id = operation["operationId"].as_str().expect(&name);
+        let is_snake = |c: char| c.is_ascii_lowercase() || c == '_';
+        assert!(id.contains('_') && id.chars().all(is_snake), "{id}");
+        assert!(ids.insert(id), "{id} occurs twice");
+        assert!(operation["summary"].is_string(), "{name}");
+        let tags = operation["tags"].as_array().unwrap();
+        let described = |tag: &Value| {
+            let all = description["tags"].as_array().unwrap();
+            all.iter()
+                .any(|known| known["name"] == *tag && known["description"].is_string())
+        };
+        assert!(tags.len() == 1 && described(&tags[0]), "{name}: {tags:?}");
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let text = response["description"].as_str().unwrap_or_default();
+            assert!(!text.is_empty(), "{name}: {status}");
+        }
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(parameter["description"].is_string(), "{name}: {parameter}");
+        }
+    }
+    each_object(&description, &mut |object| {
+        if let Some(reference) = object.get("$ref") {
+            let place = reference.as_str().unwrap().strip_prefix('#').unwrap();
+            assert!(description.pointer(place).is_some(), "{reference}");
+        }
+    });
+}
+
 #[tokio::test]
 async fn what_comes_fits_its_description() {
     let house = House::open().await;
