@@ -25,6 +25,7 @@ use utoipa_axum::routes;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
+use crate::classic::ClassicDescription;
 
 /// Returns the routes of the API, including those that serve its OpenAPI description.
 pub(crate) fn routes() -> Router<AppState> {
@@ -71,7 +72,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(players::games))
         .routes(routes!(players::leaderboard))
         .routes(routes!(players::my_games));
-    let description = document::ApiDescription::openapi();
+    let mut description = document::ApiDescription::openapi();
+    description.merge(ClassicDescription::openapi());
     let (router, description) = OpenApiRouter::with_openapi(description)
         .nest("/api/v1", v1)
         .split_for_parts();

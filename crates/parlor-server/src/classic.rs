@@ -4,6 +4,7 @@
 //! move. Classic games between players or bots are shown as well, but cannot be moved or deleted
 //! here.
 
+mod schema;
 mod wire;
 
 use axum::Json;
@@ -17,9 +18,11 @@ use parlor_games::mnk::record::{Game, Square};
 use parlor_table::{Command, NewTable, Player, Refusal, SeatKey, Table, TableId};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::OpenApi;
 
 use self::wire::{ClassicError, body, wrong_method};
 use crate::AppState;
+use crate::api::schema::ProblemSchema;
 use crate::auth::Requester;
 use crate::edge::Client;
 use crate::extract::Params;
@@ -30,6 +33,14 @@ use crate::tables;
 const PAGE_SIZE: u64 = 50;
 /// Maximum number of games in a list without pages.
 const MAX_GAMES: u64 = 1000;
+
+/// OpenAPI description of the record API.
+#[derive(OpenApi)]
+#[openapi(
+    paths(list, create, show, remove, play),
+    tags((name = "classic tic-tac-toe", description = "The record API of classic tic-tac-toe, in which anyone may move"))
+)]
+pub(crate) struct ClassicDescription;
 
 /// Returns the routes of the record API.
 pub(crate) fn routes() -> Router<AppState> {
@@ -68,6 +79,13 @@ async fn with_slash(uri: Uri) -> Redirect {
     Redirect::permanent(&format!("{}/{query}", uri.path()))
 }
 
+/// Creates a classic game, in which anyone may move.
+#[utoipa::path(
+    post, path = "/tictactoe/api/games/", operation_id = "create_classic_game",
+    tag = "classic tic-tac-toe", security(()),
+    request_body(content = Option<schema::EmptyBody>, description = "Any JSON, which is ignored; the body may be left out"),
+    responses((status = CREATED, description = "The new game", body = schema::ClassicGame), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+)]
 async fn create(
     State(state): State<AppState>,
     client: Client,
@@ -96,6 +114,13 @@ struct PageQuery {
     page: Option<String>,
 }
 
+/// Lists classic games, newest first.
+#[utoipa::path(
+    get, path = "/tictactoe/api/games/", operation_id = "list_classic_games",
+    tag = "classic tic-tac-toe", security(()),
+    params(("page" = Option<u64>, Query, minimum = 1, description = "Number of a page of 50 games, from 1; without it, all games are listed, up to 1,000")),
+    responses((status = OK, description = "The games, or a page of them", body = schema::ClassicList), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+)]
 async fn list(
     State(state): State<AppState>,
     Params(PageQuery { page }): Params<PageQuery>,
@@ -123,6 +148,12 @@ async fn list(
     })))
 }
 
+/// Returns a classic game.
+#[utoipa::path(
+    get, path = "/tictactoe/api/games/{id}/", operation_id = "show_classic_game",
+    tag = "classic tic-tac-toe", security(()), params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
+    responses((status = OK, description = "The game with its board as text", body = schema::ShownGame), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+)]
 async fn show(
     State(state): State<AppState>,
     Path(id): Path<String>,
@@ -131,6 +162,12 @@ async fn show(
     Ok(Json(with(&game, "board_display", game.board_display())))
 }
 
+/// Deletes a game that was created with this API.
+#[utoipa::path(
+    delete, path = "/tictactoe/api/games/{id}/", operation_id = "delete_classic_game",
+    tag = "classic tic-tac-toe", security(()), params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
+    responses((status = NO_CONTENT, description = "The game was deleted"), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+)]
 async fn remove(
     State(state): State<AppState>,
     Path(id): Path<String>,
@@ -144,6 +181,16 @@ async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Marks a square of a game that was created with this API.
+#[utoipa::path(
+    post, path = "/tictactoe/api/games/{id}/move/", operation_id = "play_classic_move",
+    tag = "classic tic-tac-toe", security(()), params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)), request_body = schema::ClassicMove,
+    responses(
+        (status = OK, description = "The game after the move", body = schema::MovedGame),
+        (status = BAD_REQUEST, description = "The move is illegal, or the body cannot be read", body = schema::ClassicBadRequest),
+        (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json")))
+    )
+)]
 async fn play(
     State(state): State<AppState>,
     Path(id): Path<String>,

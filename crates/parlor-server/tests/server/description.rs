@@ -83,11 +83,21 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/queue", "post"),
     ];
     let paths = description["paths"].as_object().unwrap();
+    let classic = [
+        ("/tictactoe/api/games/", "get"),
+        ("/tictactoe/api/games/", "post"),
+        ("/tictactoe/api/games/{id}/", "get"),
+        ("/tictactoe/api/games/{id}/", "delete"),
+        ("/tictactoe/api/games/{id}/move/", "post"),
+    ];
+    for (path, method) in classic {
+        assert!(paths[path][method].is_object(), "{method} {path}");
+    }
     let described: usize = paths
         .values()
         .map(|item| item.as_object().unwrap().len())
         .sum();
-    assert_eq!(described, routes.len());
+    assert_eq!(described, routes.len() + classic.len());
     for (path, method) in routes {
         let operation = &paths[&format!("/api/v1{path}")][method];
         assert!(
@@ -295,4 +305,28 @@ async fn what_comes_fits_its_description() {
         )
         .await;
     fits(&validator("Problem"), &problem.problem(409, "over"));
+}
+
+#[tokio::test]
+async fn the_record_api_answers_as_described() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    let check = |name: &str, value: &Value| fits(&schema(&description, name), value);
+    const GAMES: &str = "/tictactoe/api/games/";
+    let made = house.post(GAMES, json!({})).await.expect(201);
+    check("ClassicGame", &made);
+    let game = format!("{GAMES}{}/", made["id"]);
+    let wanted = json!({ "position": 4, "player": "X" });
+    check("ClassicMove", &wanted);
+    let moved = house.post(&format!("{game}move/"), wanted.clone()).await;
+    check("MovedGame", &moved.expect(200));
+    let refused = house.post(&format!("{game}move/"), wanted).await;
+    check("ClassicBadRequest", &refused.expect(400));
+    check("ShownGame", &house.get(&game).await.expect(200));
+    for query in ["", "?page=1"] {
+        let list = house.get(&format!("{GAMES}{query}")).await.expect(200);
+        check("ClassicList", &list);
+    }
+    let missing = house.get(&format!("{GAMES}?page=2")).await.expect(404);
+    check("ClassicDetail", &missing);
 }
