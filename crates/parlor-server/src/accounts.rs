@@ -30,7 +30,7 @@ const NUMBER_TRIES: u32 = 5;
 pub(crate) struct NewAccount {
     /// Account name: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. Names are unique regardless of
     /// case.
-    #[schema(example = "Ann")]
+    #[schema(example = "Ann", pattern = "^[A-Za-z0-9_-]{1,20}$")]
     pub(crate) name: String,
     /// Password, 8 to 200 characters.
     pub(crate) password: Password,

@@ -20,6 +20,7 @@ use utoipa::ToSchema;
 
 use self::pool::{Pool, QueueEntry, Ticket};
 use crate::AppState;
+use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::error::Error;
 use crate::tables;
@@ -37,15 +38,15 @@ const OFFERS: usize = 2;
 #[serde(deny_unknown_fields)]
 pub(crate) struct QueueRequest {
     /// Name of the game, which must have two seats.
-    #[schema(example = "mnk")]
+    #[schema(value_type = schema::GameNameSchema, example = "mnk")]
     pub(crate) game: String,
     /// Options of the game; missing ones take their defaults.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<schema::GameOptionsRequestSchema>)]
     pub(crate) options: Value,
     /// Time control; defaults to the game's usual one. `null` means no time control.
     #[serde(default, deserialize_with = "tables::present_or_null")]
-    #[schema(value_type = Option<crate::api::schema::TimeControlSchema>)]
+    #[schema(value_type = Option<schema::TimeControlSchema>)]
     pub(crate) clock: Option<Option<TimeControl>>,
     /// True to play for the players' ratings, which is only possible for members.
     #[serde(default)]
@@ -53,8 +54,14 @@ pub(crate) struct QueueRequest {
     pub(crate) rated: bool,
     /// Maximum rating difference to the opponent; by default it widens with the waiting time
     /// without a limit.
+    #[schema(maximum = 4_294_967_295i64)]
     pub(crate) window: Option<u32>,
     /// Display name; defaults to "Guest". Members keep their account names.
+    #[schema(
+        min_length = 1,
+        max_length = 40,
+        pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
+    )]
     pub(crate) name: Option<String>,
 }
 

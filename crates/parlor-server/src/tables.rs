@@ -13,6 +13,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::AppState;
+use crate::api::schema;
 use crate::auth::{self, OpaqueToken, Requester};
 use crate::challenges;
 use crate::classic::record;
@@ -30,11 +31,11 @@ pub(crate) const GUEST_NAME: &str = "Guest";
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateTableRequest {
     /// Name of the game.
-    #[schema(example = "mnk")]
+    #[schema(value_type = schema::GameNameSchema, example = "mnk")]
     pub(crate) game: String,
     /// Options of the game; missing ones take their defaults.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<schema::GameOptionsRequestSchema>)]
     pub(crate) options: Value,
     /// Players, one entry per seat. Default: you first, the others open.
     pub(crate) seats: Option<Vec<SeatRequest>>,
@@ -44,6 +45,7 @@ pub(crate) struct CreateTableRequest {
     #[schema(default = true)]
     pub(crate) listed: bool,
     /// Text to mix into the table's luck, in games with luck.
+    #[schema(max_length = 100)]
     pub(crate) luck_text: Option<String>,
     /// True if the players roll real dice and enter the results; only in games with luck, without
     /// time control and unrated.
@@ -52,7 +54,7 @@ pub(crate) struct CreateTableRequest {
     pub(crate) luck_by_hand: bool,
     /// Time control; defaults to the game's usual one. `null` means no time control.
     #[serde(default, deserialize_with = "present_or_null")]
-    #[schema(value_type = Option<crate::api::schema::TimeControlSchema>)]
+    #[schema(value_type = Option<schema::TimeControlSchema>)]
     pub(crate) clock: Option<Option<TimeControl>>,
     /// True to play for the players' ratings, which is only possible between two members.
     #[serde(default)]
@@ -86,6 +88,11 @@ pub(crate) enum SeatRequest {
     /// You.
     Me {
         /// Display name; defaults to "Guest". Members keep their account names.
+        #[schema(
+            min_length = 1,
+            max_length = 40,
+            pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
+        )]
         name: Option<String>,
     },
     /// Open seat.
@@ -138,20 +145,20 @@ pub(crate) struct TableSummary {
     /// Name of the game.
     pub(crate) game: String,
     /// `open`, `playing`, `over` or `aborted`.
+    #[schema(value_type = schema::StatusSchema)]
     pub(crate) status: &'static str,
     /// Version: the number of the table's last event.
     pub(crate) version: u64,
-    /// Options of the game.
-    #[schema(value_type = Object)]
+    /// Complete options of the game.
+    #[schema(value_type = schema::GameOptionsSchema)]
     pub(crate) options: Value,
-    /// Players by seat: `label`, `kind`, `name` and `member`.
-    #[schema(value_type = Vec<Object>)]
+    /// Players by seat.
+    #[schema(value_type = Vec<schema::SeatSummarySchema>)]
     pub(crate) seats: Value,
     /// True if the game affects the players' ratings.
     pub(crate) rated: bool,
-    /// State of the game: `turn`, `plies`, `text` (position), `last_move`, `ending`, `clock` (time
-    /// control) and `luck_by_hand`; `null` at some old tables without moves.
-    #[schema(value_type = Option<Object>)]
+    /// State of the game; `null` at some old tables without moves.
+    #[schema(value_type = Option<schema::GameSummarySchema>)]
     pub(crate) summary: Option<Value>,
     /// Creation time, in milliseconds since the Unix epoch.
     pub(crate) created_at: i64,
@@ -172,7 +179,7 @@ pub(crate) struct LegalMoves {
     /// of turn.
     pub(crate) seats: Vec<u8>,
     /// Clicks on the picture that enter each move, or each first part of a move.
-    #[schema(value_type = Vec<crate::api::schema::ClickSchema>)]
+    #[schema(value_type = Vec<schema::ClickSchema>)]
     pub(crate) clicks: Vec<SeatClick>,
 }
 
@@ -216,7 +223,7 @@ pub(crate) struct Clicks {
     /// Partial move so far; empty at the start.
     pub(crate) steps: String,
     /// Possible continuations.
-    #[schema(value_type = Vec<crate::api::schema::ClickSchema>)]
+    #[schema(value_type = Vec<schema::ClickSchema>)]
     pub(crate) clicks: Vec<SeatClick>,
     /// Text of the move, once it is complete.
     pub(crate) whole: Option<String>,

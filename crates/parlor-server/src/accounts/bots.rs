@@ -21,7 +21,7 @@ const MAX_PER_ACCOUNT: usize = 20;
 pub(crate) struct NewBot {
     /// Name of the bot: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`. Names are unique regardless of
     /// case.
-    #[schema(example = "AnnsBot")]
+    #[schema(example = "AnnsBot", pattern = "^[A-Za-z0-9_-]{1,20}$")]
     pub(crate) name: String,
 }
 

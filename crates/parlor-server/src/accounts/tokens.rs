@@ -22,12 +22,18 @@ const NOTE_EVERY_MS: i64 = 10 * 60 * 1000;
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewToken {
     /// Name of the token, 1 to 60 characters.
-    #[schema(example = "my program")]
+    #[schema(
+        example = "my program",
+        min_length = 1,
+        max_length = 60,
+        pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
+    )]
     pub(crate) name: String,
     /// Scopes; defaults to `play` and `read`. Cannot exceed the scopes of this request's own
     /// credential.
     pub(crate) scopes: Option<Vec<Scope>>,
     /// Days until the token expires, 1 to 3650; never by default.
+    #[schema(minimum = 1, maximum = 3650)]
     pub(crate) days: Option<i64>,
     /// Name of one of your bots, if the token is for it.
     pub(crate) bot: Option<String>,

@@ -1,6 +1,9 @@
 //! The OpenAPI description: what the handlers and types say, and what holds for all of them.
 
-use serde_json::Value;
+use std::collections::HashSet;
+
+use parlor_games::GameKind;
+use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{self, Content, Ref, ResponseBuilder};
@@ -51,10 +54,212 @@ impl Modify for SecuritySchemes {
     }
 }
 
+/// Schemas whose variants refuse unknown fields, apart from variants without fields.
+const CLOSED: [&str; 3] = ["ClientIn", "SeatRequest", "TimeControl"];
+
 /// Returns the document of a description that has all operations.
 pub(super) fn complete(mut description: openapi::OpenApi) -> Value {
     describe_problems(&mut description);
-    serde_json::to_value(description).expect("a description is plain data")
+    let mut document = serde_json::to_value(description).expect("a description is plain data");
+    let schemas = document.pointer_mut("/components/schemas");
+    if let Some(Value::Object(schemas)) = schemas {
+        name_variants(schemas);
+        describe_games(schemas);
+    }
+    each_operation(&mut document, |operation| {
+        let_optional_bodies_out(operation);
+        describe_server_sent_events(operation);
+    });
+    document
+}
+
+fn each_operation(document: &mut Value, change: impl Fn(&mut Value)) {
+    let paths = document["paths"].as_object_mut();
+    let items = paths.into_iter().flat_map(Map::values_mut);
+    let operations = items.filter_map(Value::as_object_mut);
+    operations.flat_map(Map::values_mut).for_each(change);
+}
+
+/// Describes an optional body as one that can be left out, not as one that can be `null`.
+fn let_optional_bodies_out(operation: &mut Value) {
+    let Some(Value::Object(content)) = operation.pointer_mut("/requestBody/content") else {
+        return;
+    };
+    for body in content.values_mut() {
+        let wanted = match body["schema"]["oneOf"].as_array().map(Vec::as_slice) {
+            Some([wanted, null]) if null["type"] == "null" => wanted.clone(),
+            _ => continue,
+        };
+        body["schema"] = wanted;
+    }
+}
+
+/// Describes server-sent events as the text that they are, with the schema of each `data`.
+fn describe_server_sent_events(operation: &mut Value) {
+    let responses = operation["responses"].as_object_mut();
+    for response in responses.into_iter().flat_map(Map::values_mut) {
+        if let Some(content) = response.pointer_mut("/content/text~1event-stream") {
+            let data = content["schema"].take();
+            content["schema"] = json!({
+                "type": "string", "contentMediaType": "text/event-stream", "contentSchema": data,
+            });
+        }
+    }
+}
+
+/// Gives each variant of a tagged enum a schema with a name, since generators would number them,
+/// and names the tag as discriminator.
+fn name_variants(schemas: &mut Map<String, Value>) {
+    let names: Vec<String> = schemas.keys().cloned().collect();
+    for name in names {
+        let Some(tag) = schemas[&name]["oneOf"].as_array().and_then(|all| tag(all)) else {
+            continue;
+        };
+        let variants = schemas[&name]["oneOf"].take();
+        let variants = variants.as_array().cloned().unwrap_or_default();
+        let (mut refs, mut mapping) = (Vec::new(), Map::new());
+        for mut variant in variants {
+            let value = variant["properties"][&tag]["enum"][0].take();
+            let value = value.as_str().unwrap_or_default().to_owned();
+            variant["properties"][&tag] = json!({ "type": "string", "const": value });
+            let has_fields = variant["properties"].as_object().map_or(0, Map::len) > 1;
+            if has_fields && CLOSED.contains(&name.as_str()) {
+                variant["additionalProperties"] = false.into();
+            }
+            let variant_name = format!("{name}{}", pascal_case(&value));
+            let path = reference(&variant_name);
+            refs.push(json!({ "$ref": path }));
+            mapping.insert(value, path.into());
+            schemas.insert(variant_name, variant);
+        }
+        schemas[&name]["oneOf"] = refs.into();
+        schemas[&name]["discriminator"] = json!({ "propertyName": tag, "mapping": mapping });
+    }
+}
+
+/// Returns the property that has exactly one value in each variant, a different one in each.
+fn tag(variants: &[Value]) -> Option<String> {
+    let value = |variant: &Value, name: &str| {
+        let values = variant["properties"][name]["enum"].as_array()?;
+        match values.as_slice() {
+            [Value::String(value)] => Some(value.clone()),
+            _ => None,
+        }
+    };
+    let names = variants.first()?["properties"].as_object()?.keys();
+    let is_tag = |name: &&String| {
+        let values: Option<HashSet<String>> = variants
+            .iter()
+            .map(|variant| value(variant, name))
+            .collect();
+        values.is_some_and(|values| values.len() == variants.len())
+    };
+    names.into_iter().find(is_tag).cloned()
+}
+
+/// Describes the options and positions of all games of this server.
+fn describe_games(schemas: &mut Map<String, Value>) {
+    let (mut names, mut options, mut requests) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut positions, mut mapping) = (Vec::new(), Map::new());
+    for kind in GameKind::all() {
+        let Ok(start) = kind.start(&Value::Null) else {
+            continue;
+        };
+        let title = pascal_case(kind.name());
+        let mut add = |name: String, schema: Value| {
+            let path = reference(&name);
+            schemas.insert(name, schema);
+            path
+        };
+        let request = options_schema(*kind);
+        let mut complete = request.clone();
+        let fields = |value: Value| match value {
+            Value::Object(fields) => fields.into_iter().map(|(name, _)| name).collect(),
+            _ => Vec::<String>::new(),
+        };
+        complete["required"] = fields(start.options()).into();
+        complete["description"] = format!("Complete options of {}.", kind.title()).into();
+        names.push(kind.name());
+        requests.push(add(format!("{title}OptionsRequest"), request));
+        options.push(add(format!("{title}Options"), complete));
+        let view = start.view(None);
+        let has_name = view["game"] == kind.name();
+        let fields = fields(view);
+        let mut properties: Map<String, Value> = fields
+            .iter()
+            .map(|name| (name.clone(), json!({})))
+            .collect();
+        if has_name {
+            properties.insert(
+                "game".to_owned(),
+                json!({ "type": "string", "const": kind.name() }),
+            );
+        }
+        let position = json!({
+            "type": "object",
+            "description": format!("Position of {}: all that its picture shows.", kind.title()),
+            "required": fields,
+            "properties": properties,
+        });
+        let path = add(format!("{title}Position"), position);
+        if has_name {
+            mapping.insert(kind.name().to_owned(), path.clone().into());
+        }
+        positions.push(path);
+    }
+    let refs =
+        |paths: &[String]| -> Value { paths.iter().map(|path| json!({ "$ref": path })).collect() };
+    schemas["GameName"]["enum"] = names.into();
+    let mut choose = |name: &str, paths: &[String]| {
+        let description = schemas[name]["description"].take();
+        schemas[name] = json!({ "description": description, "anyOf": refs(paths) });
+    };
+    choose("GameOptions", &options);
+    choose("GameOptionsRequest", &requests);
+    choose("Position", &positions);
+    if mapping.len() == positions.len() {
+        schemas["Position"] = json!({
+            "description": schemas["Position"]["description"],
+            "oneOf": refs(&positions),
+            "discriminator": { "propertyName": "game", "mapping": mapping },
+        });
+    }
+}
+
+/// Returns the schema of the options with which a game can be requested. Titles become
+/// descriptions, since generators take them for names of types.
+fn options_schema(kind: GameKind) -> Value {
+    let mut schema = kind.options_schema();
+    if let Value::Object(fields) = &mut schema {
+        fields.retain(|name, _| name != "$schema" && name != "title");
+    }
+    schema["description"] = format!("Options of {}.", kind.title()).into();
+    let properties = schema["properties"].as_object_mut();
+    for property in properties.into_iter().flat_map(Map::values_mut) {
+        let Some(Value::String(title)) = property.as_object_mut().and_then(|p| p.remove("title"))
+        else {
+            continue;
+        };
+        let more = property["description"]
+            .as_str()
+            .map(|more| format!("{title}. {more}."));
+        property["description"] = more.unwrap_or_else(|| format!("{title}.")).into();
+    }
+    schema
+}
+
+fn reference(name: &str) -> String {
+    format!("#/components/schemas/{name}")
+}
+
+/// Returns `DrawOffered` for `draw_offered`.
+fn pascal_case(name: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    name.split(['_', '-']).map(word).collect()
 }
 
 /// Documents the problem response that every operation can return.

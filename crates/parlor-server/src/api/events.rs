@@ -47,8 +47,8 @@ pub(crate) struct EventsQuery {
 /// token is sent counts as present while the stream is open.
 #[utoipa::path(
     get, path = "/tables/{id}/events", operation_id = "stream_table_events", tag = "events",
-    params(schema::TableIdPath, EventsQuery, ("Last-Event-ID" = Option<u64>, Header, description = "As `after`")),
-    responses((status = OK, description = "Events of the table, oldest first", content((String = "text/event-stream"), (String = "application/x-ndjson"))))
+    params(schema::TableIdPath, EventsQuery, ("Last-Event-ID" = Option<String>, Header, description = "As `after`; ignored if it is no number")),
+    responses((status = OK, description = "Events of the table, oldest first: one per line, or one per `data`", content((schema::LogEntrySchema = "application/x-ndjson"), (schema::LogEntrySchema = "text/event-stream"))))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,

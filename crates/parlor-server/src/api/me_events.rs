@@ -12,7 +12,7 @@ use parlor_table::{SeatKey, Table, TableId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::events;
+use super::{events, schema};
 use crate::auth::{self, Caller, Requester, Scope};
 use crate::edge::Client;
 use crate::error::Error;
@@ -67,8 +67,8 @@ pub(crate) enum MyEventsControl {
 /// their tables, guests for the tables where they hold a seat with this token.
 #[utoipa::path(
     get, path = "/me/events", operation_id = "stream_my_events", tag = "events",
-    params(MyEventsQuery, ("Last-Event-ID" = Option<i64>, Header, description = "As `since`")),
-    responses((status = OK, description = "Summary, then live notifications", content((Notification = "application/x-ndjson"), (String = "text/event-stream"))))
+    params(MyEventsQuery, ("Last-Event-ID" = Option<String>, Header, description = "As `since`; ignored if it is no number")),
+    responses((status = OK, description = "Summary, then live notifications: one per line, or one per `data`", content((schema::MyEventSchema = "application/x-ndjson"), (schema::MyEventSchema = "text/event-stream"))))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,

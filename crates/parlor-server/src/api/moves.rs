@@ -92,12 +92,19 @@ pub(crate) struct CommandQuery {
 #[serde(deny_unknown_fields)]
 pub(crate) struct JoinRequest {
     /// Number of the seat; defaults to the first open one.
+    #[schema(maximum = 15)]
     seat: Option<u8>,
     /// Display name; defaults to "Guest". Members keep their account names.
+    #[schema(
+        min_length = 1,
+        max_length = 40,
+        pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
+    )]
     name: Option<String>,
     /// Invite token from the link to a private table.
     invite: Option<String>,
     /// Text to mix into the table's luck, in games with luck.
+    #[schema(max_length = 100)]
     luck_text: Option<String>,
 }
 
@@ -170,6 +177,7 @@ pub(crate) struct MoveRequest {
     text: String,
     /// Client-chosen id of this move, 1 to 64 characters, so that the request can be repeated
     /// without playing twice.
+    #[schema(pattern = "^[A-Za-z0-9_-]{1,64}$")]
     id: Option<String>,
     /// Version of the table that the move was decided on. If the table has moved on, the move is
     /// refused, unless the new events only mark a player as ready, give time or decline an offer.
@@ -336,6 +344,7 @@ pub(crate) async fn rematch(
 #[serde(deny_unknown_fields)]
 pub(crate) struct LuckTextRequest {
     /// The text, at most 100 characters.
+    #[schema(max_length = 100)]
     text: String,
 }
 

@@ -34,6 +34,7 @@ pub(crate) async fn show(
 #[into_params(parameter_in = Query)]
 pub(crate) struct RatingsQuery {
     /// Name of the game.
+    #[param(value_type = schema::GameNameSchema)]
     game: String,
 }
 
@@ -117,6 +118,7 @@ pub(crate) async fn games(
 #[into_params(parameter_in = Query)]
 pub(crate) struct LeaderboardQuery {
     /// Name of the game.
+    #[param(value_type = schema::GameNameSchema)]
     game: String,
     /// Position in the list: `next` of the previous page.
     after: Option<String>,

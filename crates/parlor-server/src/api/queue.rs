@@ -10,7 +10,7 @@ use futures::StreamExt;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::events;
+use super::{events, schema};
 use crate::AppState;
 use crate::auth::{self, Caller, OpaqueToken, Requester, Scope, Visitor};
 use crate::edge::{self, Client};
@@ -27,7 +27,7 @@ use crate::queue::{Queue, QueueEvent, QueueRequest};
 /// server-sent events.
 #[utoipa::path(
     post, path = "/queue", operation_id = "join_queue", tag = "queue", request_body = QueueRequest,
-    responses((status = OK, description = "Events of the queue while you wait", content((QueueEvent = "application/x-ndjson"), (String = "text/event-stream"))))
+    responses((status = OK, description = "Events of the queue while you wait: one per line, or one per `data`", content((QueueEvent = "application/x-ndjson"), (QueueEvent = "text/event-stream"))))
 )]
 pub(crate) async fn wait(
     State(state): State<AppState>,
@@ -50,6 +50,7 @@ pub(crate) async fn wait(
 #[into_params(parameter_in = Query)]
 pub(crate) struct QueueQuery {
     /// Name of the game.
+    #[param(value_type = schema::GameNameSchema)]
     game: String,
     /// Options of the game, as a JSON object.
     options: Option<String>,
@@ -59,8 +60,10 @@ pub(crate) struct QueueQuery {
     #[serde(default)]
     rated: bool,
     /// Maximum rating difference to an opponent.
+    #[param(maximum = 4_294_967_295i64)]
     window: Option<u32>,
     /// Display name.
+    #[param(min_length = 1, max_length = 40)]
     name: Option<String>,
 }
 
@@ -99,7 +102,7 @@ impl QueueQuery {
 /// Like the POST method. A browser without a cookie gets one, which identifies the waiting player.
 #[utoipa::path(
     get, path = "/queue", operation_id = "stream_queue_events", tag = "queue", params(QueueQuery),
-    responses((status = OK, description = "Events of the queue while you wait", content((String = "text/event-stream"), (QueueEvent = "application/x-ndjson"))))
+    responses((status = OK, description = "Events of the queue while you wait: one per line, or one per `data`", content((QueueEvent = "text/event-stream"), (QueueEvent = "application/x-ndjson"))))
 )]
 pub(crate) async fn listen(
     State(state): State<AppState>,

@@ -34,17 +34,15 @@ pub(crate) struct TableSchema {
     #[schema(example = "mnk")]
     game: String,
     /// Complete options of the game.
-    #[schema(value_type = Object)]
-    options: (),
+    options: GameOptionsSchema,
     status: StatusSchema,
     /// Version: the number of the table's last event.
     version: u64,
     /// Seats, in order.
     seats: Vec<SeatSchema>,
     turn: TurnSchema,
-    /// Current position, in a format that depends on the game.
-    #[schema(value_type = Object)]
-    position: (),
+    /// Current position.
+    position: PositionSchema,
     /// Current position in text notation.
     text: String,
     /// Last move, in text notation.
@@ -78,6 +76,66 @@ pub(crate) struct TableSchema {
     created_at: i64,
     /// Time of the last change, in milliseconds since the Unix epoch.
     updated_at: i64,
+}
+
+/// Name of a game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = GameName, value_type = String)]
+pub(crate) struct GameNameSchema(String);
+
+/// Complete options of a game, in the format of that game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = GameOptions)]
+pub(crate) struct GameOptionsSchema {}
+
+/// Options of a game, in the format of that game; missing ones take their defaults.
+#[derive(Serialize, ToSchema)]
+#[schema(as = GameOptionsRequest)]
+pub(crate) struct GameOptionsRequestSchema {}
+
+/// Position of a game, in the format of that game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Position)]
+pub(crate) struct PositionSchema {}
+
+/// State of a game in a list of tables.
+#[derive(Serialize, ToSchema)]
+#[schema(as = GameSummary)]
+pub(crate) struct GameSummarySchema {
+    turn: TurnSchema,
+    /// Number of moves played, not counting those taken back.
+    plies: u32,
+    /// Time control; `null` without one.
+    #[schema(required = false)]
+    clock: Option<TimeControlSchema>,
+    /// True if the players roll real dice and enter the results.
+    #[schema(required = false)]
+    luck_by_hand: bool,
+    /// Current position in text notation.
+    text: String,
+    /// Last move, in text notation.
+    #[schema(required)]
+    last_move: Option<String>,
+    #[schema(required)]
+    ending: Option<EndingSchema>,
+    /// Table of the rematch, once all players agreed to one.
+    next: Option<String>,
+}
+
+/// Player in a list of tables.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SeatSummary)]
+pub(crate) struct SeatSummarySchema {
+    /// Name of the side, as the game calls it.
+    #[schema(example = "X")]
+    label: String,
+    kind: SeatKindSchema,
+    /// Name of the player; for a bot, the spec it can be requested by.
+    #[schema(required)]
+    name: Option<String>,
+    /// True if the player has an account.
+    #[schema(required = false)]
+    member: bool,
 }
 
 /// Status of a table.
@@ -296,6 +354,7 @@ pub(crate) struct ClickSchema {
 /// Complete record of a game.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Record)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct RecordSchema {
     /// Name of the format.
     #[schema(example = "parlor-record/1")]
@@ -304,22 +363,89 @@ pub(crate) struct RecordSchema {
     table: String,
     /// Name of the game.
     game: String,
-    /// Options of the game.
-    #[schema(value_type = Object)]
-    options: (),
-    /// Players by seat: `seat`, `kind`, `name`.
-    #[schema(value_type = Vec<Object>)]
-    players: (),
-    /// `commitment`, `texts` and, at the end, `secret`; `null` for games without luck.
-    #[schema(value_type = Option<Object>, required)]
-    luck: (),
-    /// Moves (`seat`, `move`, `at`) and draws (`n`, `chance`, `at`), in order.
-    #[schema(value_type = Vec<Object>)]
-    log: (),
+    /// Complete options of the game.
+    options: GameOptionsSchema,
+    /// Players by seat.
+    players: Vec<RecordedPlayerSchema>,
+    /// Luck of the table; `null` for games without luck.
+    #[schema(required)]
+    luck: Option<RecordedLuckSchema>,
+    /// Moves and draws, in order.
+    log: Vec<RecordStepSchema>,
     #[schema(required)]
     ending: Option<EndingSchema>,
     /// Final position, in text notation.
     position: String,
+}
+
+/// Player in a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedPlayer)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedPlayerSchema {
+    /// Number of the seat.
+    #[schema(maximum = 255)]
+    seat: u8,
+    /// `open`, `human` or `bot`.
+    kind: String,
+    /// Display name.
+    #[schema(required)]
+    name: Option<String>,
+}
+
+/// Luck in a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedLuck)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedLuckSchema {
+    /// SHA-256 of the secret, published when the table was created; omitted where the players
+    /// entered rolls by hand.
+    commitment: Option<String>,
+    /// True if the players rolled real dice and entered the results; omitted otherwise.
+    #[schema(required = false)]
+    by_hand: bool,
+    /// Texts that the seats contributed.
+    texts: Vec<String>,
+    /// The secret; `null` until the game is over.
+    #[schema(required)]
+    secret: Option<String>,
+}
+
+/// Move or draw in a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordStep)]
+#[serde(untagged)]
+pub(crate) enum RecordStepSchema {
+    Move(RecordedMoveSchema),
+    Chance(RecordedChanceSchema),
+}
+
+/// Move in a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedMove)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedMoveSchema {
+    /// Seat that moved.
+    #[schema(maximum = 255)]
+    seat: u8,
+    /// Text of the move.
+    r#move: String,
+    /// Time of the move, in milliseconds since the Unix epoch.
+    at: i64,
+}
+
+/// Draw in a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedChance)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedChanceSchema {
+    /// Index of the draw, from 0.
+    #[schema(maximum = 4_294_967_295i64)]
+    n: u32,
+    /// Result in the game's notation.
+    chance: String,
+    /// Time of the draw, in milliseconds since the Unix epoch.
+    at: i64,
 }
 
 /// Report of a verification.
@@ -528,4 +654,216 @@ pub(crate) struct ProblemSchema {
     detail: String,
     /// Current version of the table, if the request was based on an older one.
     current: Option<u64>,
+}
+
+/// Occupant of a seat in an event.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Player)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum PlayerSchema {
+    /// Empty seat.
+    Open,
+    /// A person.
+    Human {
+        /// Display name.
+        name: String,
+        /// Number of the account; omitted for guests.
+        #[schema(required = false)]
+        user: u64,
+    },
+    /// A bot.
+    Bot {
+        /// Spec of the bot, such as `level:3`.
+        spec: String,
+    },
+}
+
+/// Claim to a game that a player has left.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Claim)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ClaimSchema {
+    /// A win.
+    Win,
+    /// A draw.
+    Draw,
+    /// A bot in place of the absent partner.
+    StandIn,
+}
+
+/// Declares the entries of a table's log, each with its version and time.
+macro_rules! log_entry {
+    ($($(#[$about:meta])* $name:ident { $($fields:tt)* })*) => {
+        /// Event at a table, with its version and time.
+        #[derive(Serialize, ToSchema)]
+        #[schema(as = LogEntry)]
+        #[serde(tag = "type", rename_all = "snake_case")]
+        pub(crate) enum LogEntrySchema {
+            $(
+                $(#[$about])*
+                $name {
+                    /// Number of the event, from 1.
+                    version: u64,
+                    /// Time of the event, in milliseconds since the Unix epoch.
+                    at: i64,
+                    $($fields)*
+                },
+            )*
+        }
+    };
+}
+
+log_entry! {
+    /// The table was created.
+    Created {
+        /// Id of the table.
+        table: String,
+        /// Name of the game.
+        game: String,
+        /// Complete options of the game.
+        options: GameOptionsSchema,
+        /// Players by seat.
+        seats: Vec<PlayerSchema>,
+        /// True if the lobby lists the table and anyone may join.
+        listed: bool,
+        /// SHA-256 of the secret behind the table's luck; `null` in games without luck.
+        #[schema(required)]
+        commitment: Option<String>,
+        /// True if the players roll real dice and enter the results; omitted otherwise.
+        #[schema(required = false)]
+        luck_by_hand: bool,
+        /// Table that this one is a rematch of.
+        #[schema(required)]
+        previous: Option<String>,
+        /// Time control; omitted without one.
+        #[schema(required = false)]
+        clock: TimeControlSchema,
+        /// True if the game affects the players' ratings; omitted otherwise.
+        #[schema(required = false)]
+        rated: bool,
+    }
+    /// A player took a seat.
+    Joined {
+        /// Number of the seat.
+        seat: u8,
+        player: PlayerSchema,
+    }
+    /// A seat was given up before the start.
+    Left {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// A seat mixed a text into the table's luck.
+    LuckText {
+        /// Number of the seat.
+        seat: u8,
+        /// The text.
+        text: String,
+    }
+    /// All seats are taken and the game has begun.
+    Started {}
+    /// A seat is ready to play.
+    Ready {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// A move was played.
+    Moved {
+        /// Seat that moved.
+        seat: u8,
+        /// Text of the move.
+        r#move: String,
+        /// The client's id of the move.
+        #[schema(required)]
+        id: Option<String>,
+    }
+    /// Dice were rolled or cards drawn.
+    Chance {
+        /// Index of this draw, from 0.
+        n: u32,
+        /// Result in the game's notation.
+        chance: String,
+    }
+    /// A seat offered a draw or agreed to one.
+    DrawOffered {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// A seat declined the draw that others had offered.
+    DrawDeclined {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// A seat asked to take back its last move.
+    TakebackOffered {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// A seat declined a request to take back a move.
+    TakebackDeclined {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// The last moves were taken back.
+    TakenBack {
+        /// Number of moves and draws removed.
+        moves: u32,
+    }
+    /// A seat gave another more time.
+    TimeGiven {
+        /// Seat that gave the time.
+        seat: u8,
+        /// Seat that received it.
+        to: u8,
+        /// Time given, in milliseconds.
+        ms: i64,
+    }
+    /// A seat claimed a game that the opponent had left, or a bot for an absent partner.
+    Claimed {
+        /// Number of the seat.
+        seat: u8,
+        claim: ClaimSchema,
+    }
+    /// A seat ran out of time.
+    Flagged {
+        /// Number of the seat.
+        seat: u8,
+        /// Spec of the bot that takes over, if the game goes on.
+        #[schema(required)]
+        replaced_by: Option<String>,
+    }
+    /// A seat resigned.
+    Resigned {
+        /// Number of the seat.
+        seat: u8,
+        /// Spec of the bot that takes over, if the game goes on.
+        #[schema(required)]
+        replaced_by: Option<String>,
+    }
+    /// A seat asked for a rematch or agreed to one.
+    RematchOffered {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// All players agreed to a rematch at another table.
+    RematchAgreed {
+        /// Id of the table of the rematch.
+        next: String,
+    }
+    /// The game is over.
+    Ended { ending: EndingSchema, }
+    /// The secret behind the table's luck was published.
+    Revealed {
+        /// The secret, in hexadecimal.
+        secret: String,
+    }
+}
+
+/// Line of the personal stream.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MyEvent)]
+#[serde(untagged)]
+pub(crate) enum MyEventSchema {
+    Notification(crate::hub::Notification),
+    Control(super::me_events::MyEventsControl),
 }

@@ -59,6 +59,7 @@ pub(crate) enum ClientIn {
         text: String,
         /// Client-chosen id of this move; the acknowledgment repeats it, and resending the move
         /// with it is harmless.
+        #[schema(pattern = "^[A-Za-z0-9_-]{1,64}$")]
         id: String,
         /// Version of the table that the move was decided on.
         version: Option<u64>,
@@ -85,7 +86,7 @@ pub(crate) enum ClientOut<'a> {
         /// Number of the event.
         version: u64,
         /// The event.
-        #[schema(value_type = Object)]
+        #[schema(value_type = schema::LogEntrySchema)]
         event: &'a RawValue,
         /// Server time of this message, in milliseconds since the Unix epoch.
         #[schema(value_type = i64)]

@@ -80,6 +80,7 @@ pub(crate) async fn create(
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListTablesQuery {
     /// Only tables of this game.
+    #[param(value_type = Option<schema::GameNameSchema>)]
     game: Option<String>,
     /// Only tables with this status: `open`, `playing`, `over` or `aborted`.
     #[param(value_type = Option<schema::StatusSchema>)]

@@ -22,7 +22,7 @@ static DUMMY_HASH: LazyLock<String> =
 /// A password in plain text. Its `Debug` output does not reveal it.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(transparent)]
-#[schema(value_type = String, format = Password)]
+#[schema(value_type = String, format = Password, min_length = 8, max_length = 200)]
 pub(crate) struct Password(String);
 
 impl Password {

@@ -40,7 +40,7 @@ pub(crate) struct Notification {
     pub(crate) clock: Option<TimeControl>,
     /// Complete options of the game, for `challenge` and `game_start`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<schema::GameOptionsSchema>)]
     pub(crate) options: Option<Value>,
     /// Kind of offer, for `offer`: `draw`, `takeback` or `rematch`.
     #[serde(skip_serializing_if = "Option::is_none")]

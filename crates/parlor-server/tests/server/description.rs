@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::house::House;
+use super::house::{House, classic};
 
 /// Returns a validator for a schema of the API description.
 pub fn schema(description: &Value, name: &str) -> jsonschema::Validator {
@@ -329,4 +329,79 @@ async fn the_record_api_answers_as_described() {
     }
     let missing = house.get(&format!("{GAMES}?page=2")).await.expect(404);
     check("ClassicDetail", &missing);
+}
+
+#[tokio::test]
+async fn events_and_options_and_positions_of_every_game_fit_their_schemas() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    let entry = schema(&description, "LogEntry");
+    let games = house.get("/api/v1/games").await.expect(200);
+    for game in games.as_array().unwrap() {
+        let name = game["name"].as_str().unwrap();
+        let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "bot", "spec": "random" }]);
+        let wanted = json!({ "game": name, "seats": seats });
+        let request = schema(&description, "CreateTableRequest");
+        fits(&request, &wanted);
+        for preset in game["presets"].as_array().unwrap() {
+            fits(
+                &request,
+                &json!({ "game": name, "options": preset["options"] }),
+            );
+        }
+        let made = house.create(wanted).await;
+        let title: String = name
+            .split('-')
+            .map(|word| word[..1].to_uppercase() + &word[1..])
+            .collect();
+        let table = &made.json["table"];
+        fits(
+            &schema(&description, &format!("{title}Options")),
+            &table["options"],
+        );
+        fits(
+            &schema(&description, &format!("{title}Position")),
+            &table["position"],
+        );
+        for line in house.log(&made.id).await {
+            fits(&entry, &line);
+        }
+    }
+    let mut timed = classic();
+    timed["clock"] = json!({ "kind": "total", "initial_ms": 60_000 });
+    let (id, tokens) = house.two(timed).await;
+    house.play(&id, &tokens, &["0,0", "1,0"]).await;
+    for (token, verb, body) in [
+        (0, "draw", json!({ "action": "offer" })),
+        (1, "draw", json!({ "action": "decline" })),
+        (0, "takeback", json!({ "action": "offer" })),
+        (1, "takeback", json!({ "action": "accept" })),
+        (0, "give-time", json!({ "seconds": 5 })),
+        (1, "resign", json!({})),
+        (0, "rematch", json!({})),
+        (1, "rematch", json!({})),
+    ] {
+        let path = format!("/api/v1/tables/{id}/{verb}");
+        house.post_as(&tokens[token], &path, body).await.expect(200);
+    }
+    let log = house.log(&id).await;
+    assert!(log.len() > 14, "{log:?}");
+    log.iter().for_each(|line| fits(&entry, line));
+}
+
+#[tokio::test]
+async fn variants_have_names_and_a_discriminator() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    let schemas = &description["components"]["schemas"];
+    assert_eq!(
+        schemas["SeatRequest"]["discriminator"]["mapping"]["bot"],
+        "#/components/schemas/SeatRequestBot"
+    );
+    for (name, schema) in schemas.as_object().unwrap() {
+        for variant in schema["oneOf"].as_array().into_iter().flatten() {
+            let is_named = variant["$ref"].is_string() || variant["type"] != "object";
+            assert!(is_named, "{name}: {variant}");
+        }
+    }
 }
