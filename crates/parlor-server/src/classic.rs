@@ -22,7 +22,6 @@ use utoipa::OpenApi;
 
 use self::wire::{ClassicError, body, wrong_method};
 use crate::AppState;
-use crate::api::schema::ProblemSchema;
 use crate::auth::Requester;
 use crate::edge::Client;
 use crate::extract::Params;
@@ -38,6 +37,7 @@ const MAX_GAMES: u64 = 1000;
 #[derive(OpenApi)]
 #[openapi(
     paths(list, create, show, remove, play),
+    components(schemas(schema::ClassicDetail)),
     tags((name = "classic tic-tac-toe", description = "The record API of classic tic-tac-toe, in which anyone may move"))
 )]
 pub(crate) struct ClassicDescription;
@@ -83,8 +83,14 @@ async fn with_slash(uri: Uri) -> Redirect {
 #[utoipa::path(
     post, path = "/tictactoe/api/games/", operation_id = "create_classic_game",
     tag = "classic tic-tac-toe", security(()),
-    request_body(content = Option<schema::EmptyBody>, description = "Any JSON, which is ignored; the body may be left out"),
-    responses((status = CREATED, description = "The new game", body = schema::ClassicGame), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+    request_body(
+        content = Option<Value>,
+        description = "Any JSON, which is ignored; the body may be left out"
+    ),
+    responses(
+        (status = CREATED, description = "The new game", body = schema::ClassicGame),
+        schema::ErrorResponse
+    )
 )]
 async fn create(
     State(state): State<AppState>,
@@ -118,8 +124,14 @@ struct PageQuery {
 #[utoipa::path(
     get, path = "/tictactoe/api/games/", operation_id = "list_classic_games",
     tag = "classic tic-tac-toe", security(()),
-    params(("page" = Option<u64>, Query, minimum = 1, description = "Number of a page of 50 games, from 1; without it, all games are listed, up to 1,000")),
-    responses((status = OK, description = "The games, or a page of them", body = schema::ClassicList), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+    params((
+        "page" = Option<u64>, Query, minimum = 1,
+        description = "Number of a page of 50 games, from 1; without it, all games are listed, up to 1,000"
+    )),
+    responses(
+        (status = OK, description = "The games, or a page of them", body = schema::ClassicList),
+        schema::ErrorResponse
+    )
 )]
 async fn list(
     State(state): State<AppState>,
@@ -151,8 +163,12 @@ async fn list(
 /// Returns a classic game.
 #[utoipa::path(
     get, path = "/tictactoe/api/games/{id}/", operation_id = "show_classic_game",
-    tag = "classic tic-tac-toe", security(()), params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
-    responses((status = OK, description = "The game with its board as text", body = schema::ShownGame), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+    tag = "classic tic-tac-toe", security(()),
+    params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
+    responses(
+        (status = OK, description = "The game with its board as text", body = schema::ShownGame),
+        schema::ErrorResponse
+    )
 )]
 async fn show(
     State(state): State<AppState>,
@@ -165,8 +181,12 @@ async fn show(
 /// Deletes a game that was created with this API.
 #[utoipa::path(
     delete, path = "/tictactoe/api/games/{id}/", operation_id = "delete_classic_game",
-    tag = "classic tic-tac-toe", security(()), params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
-    responses((status = NO_CONTENT, description = "The game was deleted"), (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json"))))
+    tag = "classic tic-tac-toe", security(()),
+    params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
+    responses(
+        (status = NO_CONTENT, description = "The game was deleted"),
+        schema::ErrorResponse
+    )
 )]
 async fn remove(
     State(state): State<AppState>,
@@ -184,11 +204,13 @@ async fn remove(
 /// Marks a square of a game that was created with this API.
 #[utoipa::path(
     post, path = "/tictactoe/api/games/{id}/move/", operation_id = "play_classic_move",
-    tag = "classic tic-tac-toe", security(()), params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)), request_body = schema::ClassicMove,
+    tag = "classic tic-tac-toe", security(()),
+    params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
+    request_body = schema::ClassicMove,
     responses(
         (status = OK, description = "The game after the move", body = schema::MovedGame),
         (status = BAD_REQUEST, description = "The move is illegal, or the body cannot be read", body = schema::ClassicBadRequest),
-        (status = "default", description = "Reason for the error", content((schema::ClassicDetail = "application/json"), (ProblemSchema = "application/problem+json")))
+        schema::ErrorResponse
     )
 )]
 async fn play(

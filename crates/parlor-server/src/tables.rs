@@ -38,6 +38,7 @@ pub(crate) struct CreateTableRequest {
     #[schema(value_type = Option<schema::GameOptionsRequestSchema>)]
     pub(crate) options: Value,
     /// Players, one entry per seat. Default: you first, the others open.
+    #[schema(min_items = 1, max_items = 16)]
     pub(crate) seats: Option<Vec<SeatRequest>>,
     /// True to list the table in the lobby, where anyone may join. Otherwise the link in the
     /// response is the only way in.

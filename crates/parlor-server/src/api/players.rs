@@ -71,7 +71,7 @@ pub(crate) async fn ratings(
 #[into_params(parameter_in = Query)]
 pub(crate) struct PlayerTablesQuery {
     /// Only tables older than this one: `next` of the previous page.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<String>, pattern = "^[0-7][0-9a-hjkmnp-tv-z]{10}$")]
     before: Option<TableId>,
     /// Maximum number of entries, up to 100; 50 by default.
     limit: Option<u64>,
@@ -121,6 +121,7 @@ pub(crate) struct LeaderboardQuery {
     #[param(value_type = schema::GameNameSchema)]
     game: String,
     /// Position in the list: `next` of the previous page.
+    #[param(pattern = "^[+-]?[0-9]{1,9}~")]
     after: Option<String>,
     /// Maximum number of entries, up to 100; 50 by default.
     limit: Option<u64>,

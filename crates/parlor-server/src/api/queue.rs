@@ -63,7 +63,11 @@ pub(crate) struct QueueQuery {
     #[param(maximum = 4_294_967_295i64)]
     window: Option<u32>,
     /// Display name.
-    #[param(min_length = 1, max_length = 40)]
+    #[param(
+        min_length = 1,
+        max_length = 40,
+        pattern = "^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$"
+    )]
     name: Option<String>,
 }
 

@@ -273,8 +273,10 @@ pub(crate) enum OutcomeSchema {
     /// One seat won.
     Won {
         /// Seat of the winner.
+        #[schema(maximum = 255)]
         seat: u8,
         /// Points for the win.
+        #[schema(maximum = 65_535)]
         points: u16,
     },
     /// A draw.

@@ -86,7 +86,7 @@ pub(crate) struct ListTablesQuery {
     #[param(value_type = Option<schema::StatusSchema>)]
     status: Option<TableStatus>,
     /// Only tables older than this one: `next` of the previous page.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<String>, pattern = "^[0-7][0-9a-hjkmnp-tv-z]{10}$")]
     before: Option<TableId>,
     /// Maximum number of tables, up to 100; 50 by default.
     limit: Option<u64>,

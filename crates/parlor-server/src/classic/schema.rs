@@ -2,12 +2,11 @@
 //! responses against them.
 #![allow(dead_code, reason = "these types are only described, never made")]
 
-use serde::Serialize;
-use utoipa::ToSchema;
+use std::collections::BTreeMap;
 
-/// A body that is ignored.
-#[derive(Serialize, ToSchema)]
-pub(super) struct EmptyBody {}
+use serde::Serialize;
+use utoipa::openapi::{Content, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, ToSchema};
 
 /// Mark of a player.
 #[derive(Serialize, ToSchema)]
@@ -118,4 +117,18 @@ pub(super) struct ClassicMoveError {
 pub(super) enum ClassicBadRequest {
     Move(ClassicMoveError),
     Body(ClassicDetail),
+}
+
+/// Any error response: in the words of the record API, or from what surrounds all routes.
+pub(super) struct ErrorResponse;
+
+impl IntoResponses for ErrorResponse {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let content = |schema| Content::new(Some(Ref::from_schema_name(schema)));
+        let response = ResponseBuilder::new()
+            .description("Reason for the error")
+            .content("application/json", content("ClassicDetail"))
+            .content("application/problem+json", content("Problem"));
+        BTreeMap::from([("default".to_owned(), response.build().into())])
+    }
 }
