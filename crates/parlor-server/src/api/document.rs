@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use parlor_games::GameKind;
+use parlor_games::{AnyPosition, GameKind, TurnView};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
@@ -121,7 +121,7 @@ fn name_variants(schemas: &mut Map<String, Value>) {
         for mut variant in variants {
             let value = variant["properties"][&tag]["enum"][0].take();
             let value = value.as_str().unwrap_or_default().to_owned();
-            variant["properties"][&tag] = json!({ "type": "string", "const": value });
+            variant["properties"][&tag] = json!({ "type": "string", "const": &value });
             let has_fields = variant["properties"].as_object().map_or(0, Map::len) > 1;
             if has_fields && CLOSED.contains(&name.as_str()) {
                 variant["additionalProperties"] = false.into();
@@ -129,8 +129,9 @@ fn name_variants(schemas: &mut Map<String, Value>) {
             let variant_name = format!("{name}{}", pascal_case(&value));
             let path = reference(&variant_name);
             refs.push(json!({ "$ref": path }));
-            mapping.insert(value, path.into());
-            schemas.insert(variant_name, variant);
+            mapping.insert(value.clone(), path.into());
+            let replaced = schemas.insert(variant_name, variant);
+            debug_assert!(replaced.is_none(), "{name}: {value} has a name of its own");
         }
         schemas[&name]["oneOf"] = refs.into();
         schemas[&name]["discriminator"] = json!({ "propertyName": tag, "mapping": mapping });
@@ -159,79 +160,85 @@ fn tag(variants: &[Value]) -> Option<String> {
 
 /// Describes the options and positions of all games of this server.
 fn describe_games(schemas: &mut Map<String, Value>) {
-    let (mut names, mut options, mut requests) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut positions, mut mapping) = (Vec::new(), Map::new());
-    for kind in GameKind::all() {
-        let Ok(start) = kind.start(&Value::Null) else {
-            continue;
-        };
+    let (mut options, mut requests, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+    let mut mapping = Map::new();
+    let kinds = GameKind::all().iter();
+    let games = kinds.filter_map(|kind| Some((*kind, kind.start(&Value::Null).ok()?)));
+    for (kind, start) in games {
         let title = pascal_case(kind.name());
         let mut add = |name: String, schema: Value| {
             let path = reference(&name);
             schemas.insert(name, schema);
             path
         };
-        let request = options_schema(*kind);
+        let request = options_schema(kind);
         let mut complete = request.clone();
-        let fields = |value: Value| match value {
-            Value::Object(fields) => fields.into_iter().map(|(name, _)| name).collect(),
-            _ => Vec::<String>::new(),
-        };
-        complete["required"] = fields(start.options()).into();
+        complete["required"] = fields(&start.options()).into();
         complete["description"] = format!("Complete options of {}.", kind.title()).into();
-        names.push(kind.name());
         requests.push(add(format!("{title}OptionsRequest"), request));
         options.push(add(format!("{title}Options"), complete));
-        let view = start.view(None);
-        let has_name = view["game"] == kind.name();
-        let fields = fields(view);
-        let mut properties: Map<String, Value> = fields
-            .iter()
-            .map(|name| (name.clone(), json!({})))
-            .collect();
-        if has_name {
-            properties.insert(
-                "game".to_owned(),
-                json!({ "type": "string", "const": kind.name() }),
-            );
-        }
-        let position = json!({
-            "type": "object",
-            "description": format!("Position of {}: all that its picture shows.", kind.title()),
-            "required": fields,
-            "properties": properties,
-        });
+        let position = position_schema(kind, &start);
+        let names_game = position["properties"]["game"]["const"].is_string();
         let path = add(format!("{title}Position"), position);
-        if has_name {
+        if names_game {
             mapping.insert(kind.name().to_owned(), path.clone().into());
         }
         positions.push(path);
     }
-    let refs =
-        |paths: &[String]| -> Value { paths.iter().map(|path| json!({ "$ref": path })).collect() };
+    let names: Vec<&str> = GameKind::all().iter().map(|kind| kind.name()).collect();
     schemas["GameName"]["enum"] = names.into();
-    let mut choose = |name: &str, paths: &[String]| {
+    let mut choose = |name: &str, how: &str, paths: &[String]| {
         let description = schemas[name]["description"].take();
-        schemas[name] = json!({ "description": description, "anyOf": refs(paths) });
+        let refs: Vec<Value> = paths.iter().map(|path| json!({ "$ref": path })).collect();
+        schemas[name] = json!({ "description": description, how: refs });
     };
-    choose("GameOptions", &options);
-    choose("GameOptionsRequest", &requests);
-    choose("Position", &positions);
+    choose("GameOptions", "anyOf", &options);
+    choose("GameOptionsRequest", "anyOf", &requests);
     if mapping.len() == positions.len() {
-        schemas["Position"] = json!({
-            "description": schemas["Position"]["description"],
-            "oneOf": refs(&positions),
-            "discriminator": { "propertyName": "game", "mapping": mapping },
-        });
+        choose("Position", "oneOf", &positions);
+        schemas["Position"]["discriminator"] =
+            json!({ "propertyName": "game", "mapping": mapping });
+    } else {
+        choose("Position", "anyOf", &positions);
     }
+}
+
+/// Returns the names of an object's fields.
+fn fields(value: &Value) -> Vec<String> {
+    let object = value.as_object().into_iter();
+    object.flat_map(|object| object.keys().cloned()).collect()
+}
+
+/// Returns the schema of a game's positions: the fields of its first one. A game says no more about
+/// its fields, apart from those that all games have in common.
+fn position_schema(kind: GameKind, start: &AnyPosition) -> Value {
+    let view = start.view(None);
+    let fields = fields(&view);
+    let any = fields.iter().map(|name| (name.clone(), json!({})));
+    let mut properties: Map<String, Value> = any.collect();
+    if view["game"] == kind.name() {
+        properties["game"] = json!({ "type": "string", "const": kind.name() });
+    }
+    if view["turn"] == json!(TurnView::from(start.turn())) {
+        properties["turn"] = json!({ "$ref": reference("Turn") });
+    }
+    json!({
+        "type": "object",
+        "description": format!("Position of {}: all that its picture shows.", kind.title()),
+        "required": fields,
+        "properties": properties,
+    })
 }
 
 /// Returns the schema of the options with which a game can be requested. Titles become
 /// descriptions, since generators take them for names of types.
 fn options_schema(kind: GameKind) -> Value {
-    let mut schema = kind.options_schema();
-    if let Value::Object(fields) = &mut schema {
-        fields.retain(|name, _| name != "$schema" && name != "title");
+    let mut schema = json!({});
+    if let Value::Object(fields) = kind.options_schema() {
+        let fields = fields.into_iter();
+        schema = fields
+            .filter(|(name, _)| name != "$schema" && name != "title")
+            .collect();
     }
     schema["description"] = format!("Options of {}.", kind.title()).into();
     let properties = schema["properties"].as_object_mut();

@@ -75,6 +75,7 @@ pub(crate) async fn verify_upload(Body(record): Body<Record>) -> Json<Verificati
 #[into_params(parameter_in = Query)]
 pub(crate) struct PictureQuery {
     /// Number of moves and draws to show; defaults to all.
+    #[param(maximum = 18_446_744_073_709_551_615u64)]
     at: Option<usize>,
 }
 
