@@ -172,9 +172,7 @@ fn describe_games(schemas: &mut Map<String, Value>) {
             path
         };
         let request = options_schema(kind);
-        let mut complete = request.clone();
-        complete["required"] = fields(&start.options()).into();
-        complete["description"] = format!("Complete options of {}.", kind.title()).into();
+        let complete = complete_options_schema(kind, &start, request.clone());
         requests.push(add(format!("{title}OptionsRequest"), request));
         options.push(add(format!("{title}Options"), complete));
         let position = position_schema(kind, &start);
@@ -201,6 +199,19 @@ fn describe_games(schemas: &mut Map<String, Value>) {
     } else {
         choose("Position", "anyOf", &positions);
     }
+}
+
+/// Returns the schema of a game's complete options. Generators take fields with a default for
+/// optional, and could then not tell the options of one game from those of another.
+fn complete_options_schema(kind: GameKind, start: &AnyPosition, mut schema: Value) -> Value {
+    schema["required"] = fields(&start.options()).into();
+    schema["description"] = format!("Complete options of {}.", kind.title()).into();
+    let properties = schema["properties"].as_object_mut();
+    let properties = properties.into_iter().flat_map(Map::values_mut);
+    for property in properties.filter_map(Value::as_object_mut) {
+        property.remove("default");
+    }
+    schema
 }
 
 /// Returns the names of an object's fields.
