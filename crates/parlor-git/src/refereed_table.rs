@@ -331,7 +331,9 @@ impl RefereedTable {
     /// of turn.
     fn next_bot_move(&self) -> Option<(Seat, String)> {
         let position = self.table.position();
-        let bot = |spec: &str| bots::bot(position, spec, u64::from(self.next_sequence())).ok();
+        // The id lets a bot play differently at each table, and the same when a move is judged again.
+        let seed = self.table.id().number() ^ u64::from(self.next_sequence());
+        let bot = |spec: &str| bots::bot(position, spec, seed).ok();
         match self.table.bot_to_move() {
             Some((seat, spec)) => bot(spec)?
                 .think(position, &mut Nodes(BOT_NODES))

@@ -1,5 +1,7 @@
 //! Whole games.
 
+use std::collections::BTreeSet;
+
 use jsonschema::Validator;
 use parlor_games::GameKind;
 use parlor_games::repository::schemas;
@@ -135,6 +137,33 @@ fn ultimate_is_played_with_a_job_that_has_only_a_fresh_clone() {
     );
     assert_eq!(last["activePlayer"], Value::Null);
     assert_eq!(house.verify(&slug).problems, []);
+}
+
+#[test]
+fn bots_play_differently_at_each_table() {
+    let house = House::open(&["alice"]);
+    let games: BTreeSet<String> = (0..4)
+        .map(|n| {
+            let slug = house.table(
+                &format!("bots-{n}"),
+                parlor_games::mnk::KIND,
+                json!({ "rows": 5, "columns": 5, "k": 4 }),
+                &["bot:level:1", "bot:level:1"],
+            );
+            house.referee();
+            let checked = house.verify(&slug);
+            assert_eq!(checked.problems, []);
+            let record = house.folder(&slug).files["record.json"].clone();
+            let record: Value = serde_json::from_slice(&record).unwrap();
+            record["log"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|step| step["move"].to_string())
+                .collect()
+        })
+        .collect();
+    assert!(games.len() > 1, "{games:?}");
 }
 
 #[test]
