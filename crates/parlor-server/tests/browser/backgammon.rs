@@ -324,6 +324,18 @@ async fn a_turn_is_made_and_unmade_with_the_keyboard_alone() {
         };
         once().await;
         let begun = ann.value("location.search").await;
+        // Keys are heard when the page has no request under way: it then shows where to play.
+        ann.until("document.querySelector('#board .legal')").await;
+        // Escape first lets go of a checker that is picked up, then takes back the step.
+        if ann
+            .value("document.querySelector('#board .chosen') !== null")
+            .await
+            == json!(true)
+        {
+            ann.press(Key::Escape).await;
+            ann.until("document.querySelector('#board .chosen') === null")
+                .await;
+        }
         ann.press(Key::Escape).await;
         ann.until("document.querySelector('[data-draft]') === null && location.search === ''")
             .await;
