@@ -71,7 +71,11 @@ pub struct PlayRequest<'a> {
 /// An I/O error if the folder cannot be read.
 pub fn list_tables(root: &Path) -> std::io::Result<Vec<Slug>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(root.join(crate::paths::TABLES))? {
+    let tables = root.join(crate::paths::TABLES);
+    let entries = fs::read_dir(&tables).map_err(|error| {
+        std::io::Error::new(error.kind(), format!("{}: {error}", tables.display()))
+    })?;
+    for entry in entries {
         let name = entry?.file_name();
         let slug = name.to_str().and_then(|name| name.parse::<Slug>().ok());
         found.extend(slug.filter(|slug| root.join(slug.file(TABLE)).is_file()));

@@ -59,9 +59,12 @@ pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, E
 /// unexpected shape (422).
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Error> {
     let shape = match serde_json::from_slice(text) {
-        // Serde would also accept arrays for structs, which clients must not rely on.
         Ok(value) if text.trim_ascii_start().starts_with(b"{") => return Ok(value),
-        Ok(_) => Error::unprocessable("expected a JSON object, not an array"),
+        // Serde would also accept arrays for structs, which clients must not rely on.
+        _ if text.trim_ascii_start().starts_with(b"[") => {
+            Error::unprocessable("expected a JSON object, not an array")
+        }
+        Ok(_) => Error::unprocessable("expected a JSON object"),
         Err(error) => Error::unprocessable(error.to_string()),
     };
     let syntax = serde_json::from_slice::<serde_json::Value>(text).err();

@@ -63,7 +63,11 @@ pub struct RecordedLuck {
 
 /// Move or chance in a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected a step: an object with `seat`, `move` and `at`, or with `n`, `chance` and `at`"
+)]
 pub enum RecordStep {
     /// A move.
     Move {

@@ -85,6 +85,11 @@ pub fn verify(record: &Record) -> VerificationReport {
             return report;
         }
     };
+    let (named, seats) = (record.players.len(), usize::from(position.seats()));
+    if named != seats {
+        let message = format!("the record names {named} players, but the game has {seats} seats");
+        report.note(None, "players", message);
+    }
     let secret = secret(record.luck.as_ref(), record.ending.is_some(), &mut report);
     let dice = secret.zip(table.ok()).zip(record.luck.as_ref());
     report.luck_checked = dice.is_some();

@@ -249,4 +249,5 @@ fn a_record_of_another_format_or_game_is_refused() {
         first_rule(&tampered(|r| r.table = "nowhere".into())).0,
         "table"
     );
+    assert_eq!(first_rule(&tampered(|r| r.players.clear())).0, "players");
 }
