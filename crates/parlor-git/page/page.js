@@ -289,12 +289,17 @@ function draw(svg, address, label) {
   if (before.length > 0) glide(before, /** @type {SVGSVGElement} */ (/** @type {unknown} */ (next)));
 }
 
-/** Makes room for a picture by its shape: wide like a map, broad like a board with trays, or about square. @param {HTMLElement} view @param {Element} svg */
+/**
+ * Makes room for a picture by its shape: broad like a board with trays, or about square. A picture of more than 1,000
+ * units, such as a map, is wide: its small text needs the width, and its lower part may lie below the window.
+ * @param {HTMLElement} view @param {Element} svg
+ */
 function fit(view, svg) {
   const [width, height] = (svg.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).slice(2).map(Number);
   const ratio = width / height > 0 && width / height < 10 ? width / height : 1;
-  view.style.setProperty("--ratio", ratio.toFixed(3));
-  view.dataset.shape = ratio > 1.4 ? "wide" : ratio > 1.1 ? "broad" : "square";
+  const shape = width > 1000 ? "wide" : ratio > 1.1 ? "broad" : "square";
+  view.style.setProperty("--ratio", shape === "wide" ? "1.6" : ratio.toFixed(3));
+  view.dataset.shape = shape;
 }
 
 /** Draws a die. @param {number} eyes @param {boolean} used */

@@ -624,6 +624,11 @@ async fn the_page_of_a_repository_fits_and_hinders_nobody_by_day_and_night() {
                 }
                 let wide = ann.value("document.documentElement.scrollWidth <= innerWidth").await;
                 assert_eq!(wide, json!(true), "{page}, {name}: nothing sticks out to the side");
+                if page == "t/world" {
+                    let scrolls = "document.querySelector('[data-part=frame]').scrollWidth > innerWidth";
+                    let is_phone = screen.width == narrow.width;
+                    assert_eq!(ann.value(scrolls).await, json!(is_phone), "{name}: the map moves sideways on phones");
+                }
                 ann.picture(&format!("git-page-{}-{name}", page.replace('/', "-"))).await;
                 // Colors are checked once light and once dark.
                 if let (true, Ok(file)) = (screen.dark == screen.touch, std::env::var("PARLOR_TEST_AXE")) {
