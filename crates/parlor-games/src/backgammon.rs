@@ -31,15 +31,15 @@ use crate::{Click, Console, Draft, GameKind, Input, OptionsError, TeamPlay, Word
 
 /// Rules of the game in plain text.
 const RULES: &str = "Two players race fifteen checkers each around twenty-four points, in opposite directions. At first each \
-throws one die; the higher begins and plays both dice. After that each throws two at every turn.\n\nA die moves one checker as many \
+throws one die; the higher roll goes first and plays both dice. After that each throws two at every turn.\n\nA die moves one checker as many \
 points as it shows, to a point that the other side does not hold with two or more checkers. Two dice may move two checkers or one \
 twice; a double is played four times. As many dice as possible must be played, and if only one of two can be, the higher.\n\nA \
-single checker is a blot: whoever comes to its point hits it, and it goes to the bar. Checkers on the bar enter in the other's home \
+single checker is a blot: an opponent who lands on it hits it, and it goes to the bar. Checkers on the bar enter in the other's home \
 before anything else may move.\n\nWhen all of one's checkers are home they may be borne off, each by its own number, or from the \
-highest point with a higher one. Who is off first wins: a single game if the other has borne off a checker, else a gammon for twice \
+highest point with a higher one. The first to bear off all checkers wins: a single game if the other has borne off a checker, else a gammon for twice \
 as much, or a backgammon for three times if a checker is still on the bar or in the winner's home.\n\nWith the cube, whoever is to \
-roll may double the stake first. The other takes, and owns the cube, or drops and loses the stake there was. A match goes to so \
-many points; when somebody is one point short of it, the next game is played without the cube (the Crawford game). In a single \
+roll may double the stake first. The other takes, and owns the cube, or drops and loses the current stake. A match is played to \
+a set number of points; when somebody is one point short of it, the next game is played without the cube (the Crawford game). In a single \
 game with the cube, the Jacoby rule lets gammons count only after a double, and a beaver is a double answered by another that keeps the cube.";
 
 /// Names of the seats.
@@ -58,7 +58,7 @@ impl Game for Backgammon {
     const ABOUT: About = About {
         name: "backgammon",
         title: "Backgammon",
-        summary: "A race around the board with dice, blots to hit and a cube to double: one game, or a match.",
+        summary: "A race around the board with dice, blots to hit and a doubling cube: one game, or a match.",
         rules: RULES,
         has_luck: true,
         can_be_drawn: false,

@@ -23,7 +23,7 @@ use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 const RULES: &str = "The board stands upright. Players take turns dropping one disc of their color \
 into a column; it falls to the lowest empty slot. Red goes first.\n\nThe first player with four \
 discs in an unbroken straight line wins at once: side by side, on top of each other, or on a \
-diagonal. On other boards another number may be agreed. A longer line wins as well.\n\nIf the \
+diagonal. On other boards you can choose another number. A longer line wins as well.\n\nIf the \
 board fills up and nobody has a line, the game is a draw.";
 
 /// Connect Four on boards from 4x4 to 12x12.

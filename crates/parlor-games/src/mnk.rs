@@ -21,8 +21,8 @@ use crate::game::{About, Game, GamePosition, PositionVisitor, Preset};
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
-const RULES: &str = "Players take turns putting one mark of their own on an empty cell of the board. The first to have \
-enough marks in an unbroken straight line, in a row, in a column or on a diagonal, wins at once.\n\nHow many marks make a \
+const RULES: &str = "Players take turns putting one mark of their own on an empty cell of the board. The first to get \
+the agreed number in an unbroken straight line, in a row, in a column or on a diagonal, wins at once.\n\nHow many marks make a \
 line is agreed before the game: three on the classic board of three by three, five on a Gomoku board. A longer line wins as \
 well.\n\nIf the board is full and nobody has a line, the game is a draw.";
 
@@ -39,7 +39,7 @@ impl Game for Mnk {
     const ABOUT: About = About {
         name: "mnk",
         title: "Tic-tac-toe",
-        summary: "Tic-tac-toe on a board of any size, for two or more players: get enough marks in a row.",
+        summary: "Tic-tac-toe on a board of any size, for two or more players: get the agreed number in a row.",
         rules: RULES,
         ..About::SKILL
     };

@@ -31,12 +31,12 @@ use crate::{Click, Consent, Console, GameKind, Input, OptionsError, TeamPlay, Wo
 const RULES: &str = "\
 Four diseases spread over the world. All players are one team: together they find the four cures and win, or they \
 lose together.\
-\n\nThe board shows 48 cities in four colors, twelve of each, and the connections between them. Cubes in a city say \
+\n\nThe board shows 48 cities in four colors, twelve of each, and the connections between them. Cubes in a city show \
 how many people there are ill: never more than three of one color. Each player has a pawn, which begins in Atlanta, \
 a role that bends one of the rules below, and a hand of cards that everybody may see. A city card can be used to \
 travel and to build, but above all cards of one color are what a cure is made of. Before the first turn nine cities \
-are infected, three of them with three cubes, three with two and three with one. Whoever holds the card of the city \
-with the most people begins.\
+are infected, three of them with three cubes, three with two and three with one. Whoever holds the card of the most \
+populous city goes first.\
 \n\nIn your turn you do up to four actions, then you draw two cards, then the diseases spread.\
 \n\nActions. Drive or take a ferry to a connected city. Fly to the city of a card that you discard. Charter a \
 flight to any city by discarding the card of the city you are in. Shuttle from one research station to another. \
@@ -45,10 +45,10 @@ built one is moved. Treat a disease: take one cube from the city you are in, or 
 cure is found. Share knowledge: with a player in the same city, give or take the card of that city. Discover a \
 cure: at any research station, discard five cards of one color. The same action may be done again and again.\
 \n\nRoles. The Contingency Planner takes an event from the discards, keeps it beside the hand and plays it once \
-more. The Dispatcher moves other pawns as if they were the own one, and any pawn to a city where another pawn is. \
+more. The Dispatcher moves other pawns as if they were their own, and any pawn to a city where another pawn is. \
 The Medic takes all cubes of a color at once, and those of cured diseases without an action; where the Medic \
 stands, cured diseases do not come back. The Operations Expert builds without a card, and once a turn flies from a \
-station anywhere by discarding any city card. Around the Quarantine Specialist, in her city and all that are \
+station to any city by discarding any city card. Around the Quarantine Specialist, in that city and all that are \
 connected to it, no cubes are placed and nothing breaks out. The Researcher may give any city card, not only that \
 of the city. The Scientist needs only four cards for a cure.\
 \n\nCards. The two cards come into your hand. Whoever holds more than seven discards down to seven, or plays \
@@ -57,8 +57,8 @@ being resolved. Airlift moves any pawn to any city. Forecast shows the top six i
 in the order you like. Government Grant builds a station anywhere. One Quiet Night skips the next infection step. \
 Resilient Population removes a discarded infection card from the game.\
 \n\nEpidemics. Hidden among the player cards are epidemics, spread evenly: four for beginners, five usually, six \
-for heroes. An epidemic first raises the infection rate, then puts three cubes into the city of the bottom \
-infection card, and at last shuffles all discarded infection cards and lays them back on top. So the cities that \
+for experts. An epidemic first raises the infection rate, then puts three cubes into the city of the bottom \
+infection card, and finally shuffles all discarded infection cards and lays them back on top. So the cities that \
 were hit before are hit again.\
 \n\nInfections. As many infection cards are turned as the rate says, two at first and four at the end. Each puts a \
 cube of its color into its city. A city that has three of them already has an outbreak instead: every connected \
@@ -70,7 +70,7 @@ to be placed and none of its color is left of the 24, or when two player cards h
 there are about 25 turns.\
 \n\nThe table may be set up so that a player is asked before another moves their pawn, gives them a card or takes \
 one from them.\
-\n\nThis is a program for the rules of a published board game. It is not affiliated with the publisher, and uses \
+\n\nThis program implements the rules of a published board game. It is not affiliated with the publisher, and uses \
 none of its art or text.";
 
 /// Pandemic, a cooperative game against the board.

@@ -24,8 +24,8 @@ const RULES: &str = "Nine small tic-tac-toe boards make up one large one. X begi
 mark on an empty square. Three marks in a row win a small board; three small boards in a row win the game.\n\nThe square \
 you play in says where the other player goes next: a mark in the top left square of any small board sends them to the top \
 left small board. The board or boards you may play in are lit.\n\nA small board that is won, or full without a line, is \
-decided, and nobody plays in it any more. Whoever is sent to a decided board may play in any other. A full board that nobody \
-won counts for nobody.\n\nWhen all nine boards are decided and nobody has three in a row, the game is a draw.\n\nTwo \
+decided, and nobody plays in it any more. Whoever is sent to a decided board may play in any other. A full board with \
+no winner counts for neither player.\n\nWhen all nine boards are decided and nobody has three in a row, the game is a draw.\n\nTwo \
 variations can be chosen. With open boards a won board stays in play until it is full, and belongs to whoever won it first. \
 With counting, a game without a line goes to the player who won more boards.";
 
@@ -57,7 +57,7 @@ impl Game for Ultimate {
     const ABOUT: About = About {
         name: "ultimate",
         title: "Ultimate tic-tac-toe",
-        summary: "Nine boards in one: every move says in which of them the other player must answer.",
+        summary: "Nine boards in one: each move decides which board the opponent plays in.",
         rules: RULES,
         has_fixed_seats: true,
         usual_time: Some(360_000),

@@ -14,7 +14,9 @@ pub(super) fn question(game: &Game) -> Option<String> {
         return Some(format!("{who} resigns {}: accept or refuse?", win.words()));
     }
     match game.phase() {
-        Phase::Opening => Some("Each throws one die: the higher begins with both.".to_owned()),
+        Phase::Opening => Some(
+            "Each player throws one die: the higher roll goes first and plays both.".to_owned(),
+        ),
         Phase::Rolling => Some(format!("{who} rolls.")),
         Phase::Doubled => Some(format!("{who} doubles to {}: take or drop?", 2 * cube)),
         Phase::Beavered => Some(format!("{other} beavers to {}: take or drop?", 4 * cube)),
@@ -97,7 +99,7 @@ mod tests {
         let mut game = Game::new(Rules::match_to(3).expect("a length"));
         assert_eq!(
             question(&game).as_deref(),
-            Some("Each throws one die: the higher begins with both.")
+            Some("Each player throws one die: the higher roll goes first and plays both.")
         );
         roll(&mut game, "3-1");
         assert_eq!((question(&game), news(&game)), (None, None));

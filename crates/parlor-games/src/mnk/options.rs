@@ -26,12 +26,12 @@ pub(crate) fn schema() -> Value {
             "columns": with_default(number("Columns", 1, MAX_SIDE), CLASSIC_SIDE),
             "k": {
                 "title": "In a row to win", "type": "integer", "minimum": 1, "maximum": MAX_SIDE,
-                "description": "At most the longer side; the shorter side when not said",
+                "description": "At most the longer side; the shorter side by default",
             },
             "seats": with_default(number("Players", MIN_SEATS, MAX_SEATS), MIN_SEATS),
             "symbols": {
                 "title": "Symbols", "type": "string", "minLength": MIN_SEATS, "maxLength": MAX_SEATS,
-                "description": "One visible character for each player, all different; XOABCDEF when not said",
+                "description": "One visible character for each player, all different; XOABCDEF by default",
             },
         },
     })

@@ -50,7 +50,7 @@ pub(crate) fn schema() -> Value {
             ROLES: {
                 "title": "Roles", "type": "array", "maxItems": Rules::MAX_PLAYERS,
                 "items": { "type": "string", "enum": roles, "x-titles": titles, "default": RANDOM }, "default": [],
-                "description": "The role of each seat in order; random where nothing is said",
+                "description": "The role of each seat in order; random by default",
             },
         },
     })

@@ -19,7 +19,7 @@ pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, WebError
             p.soft { (kind.summary()) }
             @for paragraph in kind.rules().split("\n\n") { p { (paragraph) } }
             h2 { "Playing here" }
-            p { "Click or tap a place to play there. With the keyboard, press Tab to reach the board, move with the arrow keys, and play with Enter or Space." }
+            p { "Click or tap a place on the board to play there. With the keyboard, press Tab to reach the board, move with the arrow keys, and play with Enter or Space." }
             @if in_parts(kind) {
                 p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. Tick the box beside that button to play complete moves without confirmation." }
             }

@@ -101,7 +101,7 @@ pub(super) async fn page() -> HtmlPage {
             p { "You shouldn't have to trust a server about its dice and cards. Here, every roll and every card is fixed before the game begins by something that neither you nor the server can change later. After the game you can recompute all of it yourself." }
             h2 { "How it works" }
             ol.numbered {
-                li { "When a table is created, the server takes 32 random bytes from the operating system: the secret. It publishes their SHA-256 at once: the commitment. Nobody can derive the secret from it, or find another secret with the same commitment." }
+                li { "When a table is created, the server takes 32 random bytes from the operating system: the secret. It publishes the secret's SHA-256 right away: the commitment. Nobody can derive the secret from it, or find another secret with the same commitment." }
                 li { "Until the first roll, every player can mix in a text. The server committed before it saw your text, so it can't have picked a secret to suit it." }
                 li { "Every roll is computed from the secret, the table's id, the texts and the number of the roll. None of these can change once the game is under way." }
                 li { "When the game is over, the secret is revealed. Anyone can compute its SHA-256, compare it with the commitment, and recompute every roll." }

@@ -208,9 +208,10 @@ fn print(
     match &checked.report {
         Some(report) if holds => writeln!(
             out,
-            "{name}: holds ({}, {} move files)",
+            "{name}: holds ({}, {} move file{})",
             summary(report),
-            checked.files
+            checked.files,
+            if checked.files == 1 { "" } else { "s" }
         )?,
         _ => writeln!(out, "{name}: does not hold")?,
     }
