@@ -33,6 +33,9 @@ use crate::live::{
 
 /// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
+/// Maximum size of a message that is read before it is refused, in bytes. Closing a connection with
+/// unread bytes resets it, and the client would not learn why.
+const READ_LIMIT: usize = 8 * MESSAGE_LIMIT;
 /// Size of the read and write buffers, in bytes. The default of 128 KiB would dominate the memory
 /// of a quiet socket.
 const BUFFER: usize = 4 << 10;
@@ -160,8 +163,8 @@ pub(crate) async fn open(
     let rate = MessageRate::new(state.limits().messages_per_second);
     let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(BUFFER);
     Ok(upgrade
-        .max_message_size(MESSAGE_LIMIT)
-        .max_frame_size(MESSAGE_LIMIT)
+        .max_message_size(READ_LIMIT)
+        .max_frame_size(READ_LIMIT)
         .on_upgrade(move |socket| {
             let session = SocketSession {
                 state,
@@ -241,6 +244,14 @@ impl SocketSession {
             }
             Some(Err(_)) | None => return Err(SocketEnd::Gone),
         };
+        let length = match &message {
+            Message::Text(text) => text.len(),
+            Message::Binary(bytes) => bytes.len(),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => 0,
+        };
+        if length > MESSAGE_LIMIT {
+            return Err(SocketEnd::Close(close_code::SIZE, "message too long"));
+        }
         match message {
             Message::Text(_) | Message::Binary(_) if !self.rate.admit() => {
                 Err(SocketEnd::Close(close_code::POLICY, "too many messages"))
