@@ -1,7 +1,7 @@
 //! Browsers, each with its own profile, all closed after the test whatever its result.
 
 use std::cell::RefCell;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -19,11 +19,10 @@ use crate::house::House;
 const PATIENCE: Duration = Duration::from_secs(30);
 const LOOK_AGAIN: Duration = Duration::from_millis(25);
 
-/// Runs a test with a server and as many browsers as it opens, or reports that it was skipped.
+/// Runs a test with a server and as many browsers as it opens.
 pub async fn with_browsers(test: impl AsyncFnOnce(&mut House, &Browsers)) {
-    let Ok(program) = std::env::var("PARLOR_TEST_CHROMEDRIVER") else {
-        return left_out("a test in Chromium, because PARLOR_TEST_CHROMEDRIVER names no driver");
-    };
+    let program = std::env::var("PARLOR_TEST_CHROMEDRIVER")
+        .expect("PARLOR_TEST_CHROMEDRIVER names the program chromedriver");
     let mut house = House::open().await;
     let browsers = Browsers::start(&program);
     let result = AssertUnwindSafe(test(&mut house, &browsers))
@@ -33,13 +32,6 @@ pub async fn with_browsers(test: impl AsyncFnOnce(&mut House, &Browsers)) {
     if let Err(panic) = result {
         std::panic::resume_unwind(panic);
     }
-}
-
-/// Reports a skipped test, bypassing the test harness, which hides the output of passing tests.
-pub fn left_out(what: &str) {
-    std::io::stderr()
-        .write_all(format!("LEFT OUT: {what}\n").as_bytes())
-        .unwrap();
 }
 
 /// A chromedriver process and the browsers it opened.
@@ -95,7 +87,25 @@ pub fn by_day_and_night(phone: Screen) -> [(&'static str, Screen); 4] {
 }
 
 impl Browsers {
+    /// Starts the driver on a port that it chooses.
+    ///
+    /// It chooses the port on IPv4 and then binds it on IPv6, too, where another test may hold it:
+    /// then it ends, and is started again.
     fn start(program: &str) -> Browsers {
+        let (program, port) = (0..20)
+            .find_map(|_| Browsers::try_start(program))
+            .expect("the driver says its port");
+        let url = format!("http://127.0.0.1:{port}");
+        let profiles = std::env::temp_dir().join(format!("parlor-profiles-{}", program.id()));
+        Browsers {
+            program,
+            url,
+            open: RefCell::default(),
+            profiles,
+        }
+    }
+
+    fn try_start(program: &str) -> Option<(Child, u16)> {
         let mut program = Command::new(program)
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -106,17 +116,10 @@ impl Browsers {
             let (_, port) = line.split_once("started successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
-        let url = format!(
-            "http://127.0.0.1:{}",
-            port.expect("the driver says its port")
-        );
-        let profiles = std::env::temp_dir().join(format!("parlor-profiles-{}", program.id()));
-        Browsers {
-            program,
-            url,
-            open: RefCell::default(),
-            profiles,
+        if port.is_none() {
+            let _ = program.wait();
         }
+        Some((program, port?))
     }
 
     /// Opens a browser with a fresh profile.
