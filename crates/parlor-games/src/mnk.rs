@@ -2,7 +2,6 @@
 
 mod console;
 pub mod options;
-pub mod record;
 pub mod svg;
 mod terminal;
 pub mod view;

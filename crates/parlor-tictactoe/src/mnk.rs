@@ -14,7 +14,6 @@ mod grid;
 mod lines;
 mod notation;
 mod progress;
-pub mod record;
 mod rules;
 mod setup;
 pub mod solver;

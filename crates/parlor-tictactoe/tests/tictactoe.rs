@@ -8,8 +8,6 @@ mod conformance;
 mod perft;
 #[path = "mnk/properties.rs"]
 mod properties;
-#[path = "mnk/record.rs"]
-mod record;
 #[path = "mnk/solver.rs"]
 mod solver;
 #[path = "mnk/text.rs"]

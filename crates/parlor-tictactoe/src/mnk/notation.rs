@@ -56,6 +56,8 @@ impl Notation for Board {
 
 parlor_core::display_by_notation!(Board);
 
+parlor_core::serde_by_text!(Cell);
+
 /// Parses `1,2`, a row and a column as on any board; `(1, 2)` and `1 2` mean the same.
 impl FromStr for Cell {
     type Err = NotationError;

@@ -75,6 +75,8 @@ impl Notation for Game {
 
 parlor_core::display_by_notation!(Game);
 
+parlor_core::serde_by_text!(Move);
+
 /// Parses `40`, a board and a square, each 0 to 8; `4,0` and `4/0` mean the same.
 impl FromStr for Move {
     type Err = NotationError;

@@ -114,7 +114,7 @@ fn any_rules() -> impl Strategy<Value = Rules> {
 fn config() -> Config {
     Config {
         cases: 300,
-        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
         ..Config::default()
     }
 }

@@ -317,3 +317,14 @@ fn a_wrong_number_of_cells_is_a_fault() {
         Err("8 cells were given, but the board has 9".to_owned())
     );
 }
+
+#[test]
+fn positions_and_cells_are_strings_in_json() {
+    let mut board = Board::new(Rules::classic());
+    let cell = board.legal_moves()[4];
+    board.play(&cell);
+    let json = serde_json::to_string(&(&board, cell)).unwrap();
+    assert_eq!(json, format!("[\"{board}\",\"{cell}\"]"));
+    let read: (Board, Cell) = serde_json::from_str(&json).unwrap();
+    assert_eq!(read, (board, cell));
+}

@@ -11,7 +11,7 @@ use super::naive::{Naive, Result};
 fn config() -> Config {
     Config {
         cases: 400,
-        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
         ..Config::default()
     }
 }

@@ -122,3 +122,14 @@ fn unreachable_positions_are_refused_with_the_reasons() {
     );
     assert!(reason.expected.contains("it is the turn of X"), "{reason}");
 }
+
+#[test]
+fn positions_and_moves_are_strings_in_json() {
+    let mut game = start();
+    let mv = game.legal_moves()[40];
+    game.play(&mv);
+    let json = serde_json::to_string(&(&game, mv)).unwrap();
+    assert_eq!(json, format!("[\"{game}\",\"{mv}\"]"));
+    let read: (Game, Move) = serde_json::from_str(&json).unwrap();
+    assert_eq!(read, (game, mv));
+}

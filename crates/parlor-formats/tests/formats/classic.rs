@@ -1,7 +1,7 @@
 //! The record of a classic game, with the names and texts that its clients expect.
 
 use parlor_core::{Notation, Position};
-use parlor_tictactoe::mnk::record::{Game, MOVE_RESPONSE, NotClassic, Square, Status, utc};
+use parlor_formats::classic::{Game, MOVE_RESPONSE, NotClassic, Square, Status, utc};
 use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 use serde_json::json;
 

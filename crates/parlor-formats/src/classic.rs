@@ -4,7 +4,7 @@
 //! are the board's.
 //!
 //! ```
-//! use parlor_tictactoe::mnk::record::{Game, Square, Status};
+//! use parlor_formats::classic::{Game, Square, Status};
 //!
 //! let mut game = Game::new(7, 0);
 //! let answer = game.make_move(Square::try_from(4)?, 1_000)?;
@@ -18,11 +18,10 @@
 use std::fmt;
 
 use parlor_core::{Position, Seat, Turn};
+use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use time::OffsetDateTime;
 use time::macros::format_description;
-
-use super::{Board, Cell, Illegal, Rules};
 
 /// One of the nine cells, numbered 0 to 8 row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -261,7 +260,7 @@ impl Game {
     /// lines of nine dashes.
     ///
     /// ```
-    /// use parlor_tictactoe::mnk::record::Game;
+    /// use parlor_formats::classic::Game;
     /// let mut game = Game::new(1, 0);
     /// game.make_move_at(1, 0)?;
     /// assert_eq!(game.board_display(), "  | X |  \n---------\n  |   |  \n---------\n  |   |  ");
@@ -301,7 +300,7 @@ impl Serialize for Game {
 /// `2026-01-02T03:04:05.678Z`. Times outside the years 0 to 9999 are clamped.
 ///
 /// ```
-/// use parlor_tictactoe::mnk::record::utc;
+/// use parlor_formats::classic::utc;
 /// assert_eq!(utc(1_767_323_045_678), "2026-01-02T03:04:05.678Z");
 /// assert_eq!(utc(i64::MAX), "9999-12-31T23:59:59.999Z");
 /// assert_eq!(utc(i64::MIN), "0000-01-01T00:00:00.000Z");
