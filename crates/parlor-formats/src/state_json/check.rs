@@ -1,12 +1,12 @@
 //! Validation of states, with a reason for each broken rule.
 
+use parlor_backgammon::{CHECKERS, Dice, Die, StartLayout};
 use parlor_core::Seat;
 
 use super::{
     FileTimestamp, LAST_TURN, LastMoveEntry, MESSAGES_KEPT, MessageKind, MoveFileName,
     PartialState, RESIGNED, Remark, StateFault, Status,
 };
-use crate::{CHECKERS, Dice, Die, StartLayout};
 
 /// Result of a validation.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

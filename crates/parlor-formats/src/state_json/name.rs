@@ -2,15 +2,13 @@
 
 use std::fmt;
 
+use parlor_backgammon::{BLACK, WHITE, color_name};
 use parlor_core::Seat;
-
-use crate::setup::color;
-use crate::{BLACK, WHITE};
 
 /// Name of a move file, such as `0012-black-a1b2c3.json` for the twelfth move, made by black.
 ///
 /// ```
-/// use parlor_backgammon::state::MoveFileName;
+/// use parlor_formats::state_json::MoveFileName;
 /// let name = MoveFileName::parse("0012-black-a1b2c3.json").expect("a name");
 /// assert_eq!((name.sequence, name.hash.as_str()), (12, "a1b2c3"));
 /// assert_eq!(name.to_string(), "0012-black-a1b2c3.json");
@@ -60,7 +58,7 @@ impl fmt::Display for MoveFileName {
             f,
             "{:04}-{}-{}.json",
             self.sequence,
-            color(self.player),
+            color_name(self.player),
             self.hash
         )
     }

@@ -1,12 +1,11 @@
 //! Contents of move files.
 
+use parlor_backgammon::{Board, CheckerStep, Die, OFF, Play, StartLayout};
 use parlor_core::Seat;
 
 use super::check::{expand_double, roll_fault, used_faults};
 use super::row::{place, point_from, point_to};
 use super::{FileTimestamp, Remark, StateFault, StateReport};
-use crate::legality;
-use crate::{Board, CheckerStep, Die, OFF, Play, StartLayout};
 
 /// Contents of a move file: a player's whole play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +122,7 @@ impl FileStep {
     /// cannot make the steps in order on this board.
     ///
     /// ```
-    /// use parlor_backgammon::state::FileStep;
+    /// use parlor_formats::state_json::FileStep;
     /// use parlor_backgammon::{Board, Play, Roll, StartLayout, CheckerStep, WHITE};
     /// let steps = [CheckerStep { from: 8, to: 5 }, CheckerStep { from: 6, to: 5 }];
     /// let play = Play::new(&steps).expect("two steps");
@@ -171,9 +170,7 @@ fn dice_for_steps(board: Board, dice: &[Die], steps: &[CheckerStep]) -> Option<V
     let Some((step, rest)) = steps.split_first() else {
         return Some(Vec::new());
     };
-    let makes = |die: &Die| {
-        legality::step_with_die(&board, step.from, *die).is_ok_and(|made| made == *step)
-    };
+    let makes = |die: &Die| board.step_with(step.from, *die) == Ok(*step);
     dice.iter()
         .enumerate()
         .filter(|(_, die)| makes(die))

@@ -3,10 +3,10 @@
 //! Reading takes two steps. The reader of a file fills a [`PartialState`] with the fields that it
 //! understands. [`PartialState::check`] then reports every [`StateFault`] at once, and
 //! [`PartialState::into_document`] gives the [`StateDocument`]. Files do not include the starting
-//! layout, so the [`StartLayout`](crate::StartLayout) is always passed separately.
+//! layout, so the [`StartLayout`] is always passed separately.
 //!
 //! ```
-//! use parlor_backgammon::state::{BoardRow, PartialState};
+//! use parlor_formats::state_json::{BoardRow, PartialState};
 //! use parlor_backgammon::StartLayout;
 //!
 //! let mut row = BoardRow::from_board(&StartLayout::Standard.board(), StartLayout::Standard);
@@ -33,9 +33,8 @@ mod name;
 mod reachability;
 mod row;
 
+use parlor_backgammon::{Dice, Die, StartLayout};
 use parlor_core::Seat;
-
-use crate::{Dice, Die};
 
 pub use check::StateReport;
 pub use fault::{Remark, StateFault};
@@ -240,7 +239,7 @@ impl StateDocument {
     }
 
     /// Validates the document with the given starting layout.
-    pub fn check(&self, start: crate::StartLayout) -> StateReport {
+    pub fn check(&self, start: StartLayout) -> StateReport {
         self.to_partial().check(start)
     }
 }

@@ -1,10 +1,10 @@
 //! Checks whether a state can be reached by play. A reported remark is certain; the absence of
 //! remarks proves nothing.
 
+use parlor_backgammon::{BAR, Die, OFF, StartLayout};
 use parlor_core::Seat;
 
 use super::{BoardRow, PartialState, Remark, Status};
-use crate::{BAR, Die, OFF, StartLayout};
 
 /// Highest number of pips of a die.
 const MAX_PIPS: u64 = 6;

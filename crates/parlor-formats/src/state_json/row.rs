@@ -1,8 +1,7 @@
 //! Numbering of points and places in files.
 
+use parlor_backgammon::{BAR, Board, OFF, StartLayout, WHITE};
 use parlor_core::Seat;
-
-use crate::{BAR, Board, OFF, StartLayout, WHITE};
 
 /// Starting place of a move from the bar.
 pub const BAR_PLACE: i8 = -1;

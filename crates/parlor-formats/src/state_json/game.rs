@@ -1,12 +1,13 @@
 //! Conversion between state documents and games.
 
+use parlor_backgammon::{
+    Board, CHECKERS, Dice, Die, Game, GameFlaws, GameResult, Phase, Rules, Setup, Side,
+    StartLayout, WHITE, Win,
+};
 use parlor_core::Seat;
 
 use super::check::{dice_left, expand_double};
 use super::{BoardRow, FileTimestamp, LastMoveEntry, Message, StateDocument, Status};
-use crate::legality;
-use crate::setup::{GameFlaws, Setup};
-use crate::{Board, CHECKERS, Dice, Die, Game, GameResult, Phase, Rules, Side, StartLayout, Win};
 
 /// Contents of a state document that are not part of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,14 +150,13 @@ pub(super) fn is_stuck(row: &BoardRow, start: StartLayout, seat: Seat, dice: Dic
     let (Some(white), Some(black)) = (Side::from_counts(&white), Side::from_counts(&black)) else {
         return false;
     };
-    let board = Board {
-        mover: white,
-        other: black,
+    let Some(board) = Board::new(white, black) else {
+        return false;
     };
-    let board = if seat == crate::WHITE {
+    let board = if seat == WHITE {
         board
     } else {
         board.swapped()
     };
-    board.won().is_none() && board.swapped().won().is_none() && legality::is_stuck(&board, dice)
+    board.won().is_none() && board.swapped().won().is_none() && board.is_stuck(dice)
 }

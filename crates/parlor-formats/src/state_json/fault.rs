@@ -1,10 +1,9 @@
 //! Reasons for refusing a file, and remarks on it.
 
+use parlor_backgammon::{CHECKERS, Die, StartLayout, color_name};
 use parlor_core::Seat;
 
 use super::{LAST_TURN, MESSAGES_KEPT, MoveFileName, RESIGNED};
-use crate::setup::color;
-use crate::{CHECKERS, Die, StartLayout};
 
 /// Reason for refusing a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,7 +11,7 @@ pub enum StateFault {
     /// A side has too many or too few checkers.
     #[error(
         "{} has {sum} checkers on the board, the bar and off; there are {CHECKERS}",
-        color(*seat)
+        color_name(*seat)
     )]
     Checkers {
         /// Side with the wrong number.
@@ -49,7 +48,7 @@ pub enum StateFault {
         turn: u64,
     },
     /// A game in progress has a winner.
-    #[error("the game is being played, but {} is named as its winner", color(*winner))]
+    #[error("the game is being played, but {} is named as its winner", color_name(*winner))]
     WinnerTooEarly {
         /// The winner named.
         winner: Seat,
@@ -60,14 +59,14 @@ pub enum StateFault {
     /// The winner is not the side that has borne off all checkers.
     #[error(
         "{} is named as the winner, but {} has borne off all checkers",
-        color(*winner), color(winner.next(2))
+        color_name(*winner), color_name(winner.next(2))
     )]
     WrongWinner {
         /// The winner named.
         winner: Seat,
     },
     /// A side has borne off all checkers, but the game is in progress.
-    #[error("{} has borne off all checkers, but the game is being played", color(*seat))]
+    #[error("{} has borne off all checkers, but the game is being played", color_name(*seat))]
     OffTooEarly {
         /// The side.
         seat: Seat,
@@ -109,7 +108,7 @@ pub enum StateFault {
     /// The active player contradicts the alternation of turns.
     #[error(
         "after {}'s move {sequence} it cannot be {}'s turn at turn {turn}",
-        color(*player), color(*active)
+        color_name(*player), color_name(*active)
     )]
     Alternation {
         /// Side that made the last move.
@@ -122,7 +121,7 @@ pub enum StateFault {
         turn: u64,
     },
     /// The winner did not make the last move.
-    #[error("{} has won, but the last move is not {0}'s", color(*winner))]
+    #[error("{} has won, but the last move is not {0}'s", color_name(*winner))]
     WinnerNotLast {
         /// The winner.
         winner: Seat,
@@ -136,7 +135,7 @@ pub enum StateFault {
         file: MoveFileName,
     },
     /// The last move's player differs from that in its file name.
-    #[error("the last move is {}'s, but its file is {file}", color(*player))]
+    #[error("the last move is {}'s, but its file is {file}", color_name(*player))]
     FilePlayer {
         /// Player of the last move.
         player: Seat,
@@ -185,7 +184,7 @@ pub enum StateFault {
     /// A step does not match its die.
     #[error(
         "step {number} from {from} to {to} is not possible for {} with a {die}",
-        color(*player)
+        color_name(*player)
     )]
     Way {
         /// Number of the step, from 1.
@@ -208,7 +207,7 @@ pub enum StateFault {
     /// The name of a move file is for the other player.
     #[error(
         "the move is {}'s, but the file is named for {}",
-        color(*player), color(player.next(2))
+        color_name(*player), color_name(player.next(2))
     )]
     NamePlayer {
         /// Player who moved.
@@ -269,7 +268,7 @@ pub enum Remark {
     #[error("all dice are used, so the turn is over")]
     AllUsed,
     /// The active player cannot move.
-    #[error("{} cannot move with these dice, so the turn should have been passed", color(*seat))]
+    #[error("{} cannot move with these dice, so the turn should have been passed", color_name(*seat))]
     NoMove {
         /// The active player.
         seat: Seat,
@@ -292,7 +291,7 @@ pub enum Remark {
     #[error(
         "no play leads here: {} has played at most {most} dice before turn {turn}, and would need \
          at least {least}",
-        color(*seat)
+        color_name(*seat)
     )]
     TooFar {
         /// The side.
