@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// A deck or discard pile of any cards.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{Deck, EmptyDeck};
+/// use parlor_formats::pydemic::{Deck, EmptyDeck};
 /// let mut deck = Deck::new(["London", "Paris"]);
 /// deck.add_bottom("Essen");
 /// assert_eq!(deck.draw_top(), Ok("London"));

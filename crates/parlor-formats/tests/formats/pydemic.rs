@@ -4,7 +4,7 @@ mod protection;
 mod traps;
 mod use_cases;
 
-use parlor_pandemic::pydemic::{
+use parlor_formats::pydemic::{
     Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, CONNECTIONS, Deck, EmptyDeck, GameOver,
     InfectError, Infection, MAX_INFECTION, MAX_OUTBREAKS, Player, ROLE_MEDIC,
 };

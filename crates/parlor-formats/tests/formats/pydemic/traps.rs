@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use parlor_pandemic::pydemic::{
+use parlor_formats::pydemic::{
     AttributeFault, Attributes, Board, COLOUR_BLACK, COLOUR_BLUE, COLOUR_RED, COLOUR_YELLOW,
     CONNECTIONS, GameOver, InfectError, Infection, MAX_INFECTION, MAX_OUTBREAKS, Unknown,
 };

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use parlor_pandemic::{City, Color, RATES, STATIONS};
+
 use super::super::constants::{MAX_INFECTION, Unknown, city, color, color_name};
 use super::Board;
-use crate::game::STATIONS;
-use crate::{City, Color, RATES};
 
 /// Cubes by city and color: `{"Sydney": {"COLOUR_BLUE": 2}}`. Values returned by a board contain no
 /// zeros and no city without cubes.
@@ -15,7 +15,7 @@ pub type Infection = BTreeMap<String, BTreeMap<String, u8>>;
 /// Attributes of a board; all have defaults.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{Attributes, Board, COLOUR_YELLOW};
+/// use parlor_formats::pydemic::{Attributes, Board, COLOUR_YELLOW};
 /// let attributes = Attributes { outbreaks: 2, infection_rate: 3, ..Attributes::default() };
 /// let board = Board::new(attributes)?;
 /// assert_eq!((board.outbreaks(), board.infection_rate(), board.rate()), (2, 3, 3));
@@ -27,7 +27,7 @@ pub type Infection = BTreeMap<String, BTreeMap<String, u8>>;
 /// let research_centres = vec!["Oz".to_owned()];
 /// let bad = Attributes { infection_rate: 7, research_centres, ..Attributes::default() };
 /// assert_eq!(Board::new(bad).expect_err("two reasons").faults.len(), 2);
-/// # Ok::<(), parlor_pandemic::pydemic::InvalidBoard>(())
+/// # Ok::<(), parlor_formats::pydemic::InvalidBoard>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attributes {

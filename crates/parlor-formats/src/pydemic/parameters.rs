@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use parlor_pandemic::{City, Color, Role};
+
 use super::board::{Board, Infection};
 use super::constants::{city, color};
 use super::player::Player;
 use super::response::{ParameterProblem, ProblemKind};
-use crate::{City, Color, Role};
 
 /// Value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +82,7 @@ impl From<Vec<Player>> for ParameterValue {
 /// Parameters of one execution, by name.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{UseCaseRequest, ParameterValue};
+/// use parlor_formats::pydemic::{UseCaseRequest, ParameterValue};
 /// let request = UseCaseRequest::new().with("outbreaks", 2).with("outbreaks", 3);
 /// // A name has one value, the last.
 /// assert_eq!(request.get("outbreaks"), Some(&ParameterValue::Number(3)));

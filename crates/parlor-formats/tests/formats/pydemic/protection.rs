@@ -1,6 +1,6 @@
 //! Protection by the Medic and the Quarantine Specialist, at every cube of a chain.
 
-use parlor_pandemic::pydemic::{
+use parlor_formats::pydemic::{
     Attributes, Board, COLOUR_BLUE, COLOUR_RED, InfectError, Infection, MAX_OUTBREAKS, Player,
     ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, ROLE_RESEARCHER, Unknown,
 };

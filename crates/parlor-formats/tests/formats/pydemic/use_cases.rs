@@ -1,6 +1,6 @@
 //! Use cases: lookup by name, defaults, and complete error reports.
 
-use parlor_pandemic::pydemic::{
+use parlor_formats::pydemic::{
     Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, MAX_OUTBREAKS, ParameterProblem, ParameterValue,
     Player, ProblemKind, ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, Response, UseCase, UseCaseFailure,
     UseCaseRequest,

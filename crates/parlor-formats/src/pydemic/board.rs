@@ -4,16 +4,17 @@ mod attributes;
 
 use std::collections::VecDeque;
 
+use parlor_pandemic::{Cities, City, Color, RATES, Role};
+
 use super::constants::{MAX_INFECTION, MAX_OUTBREAKS, Unknown, city, color, color_name};
 use super::player::Player;
-use crate::{Cities, City, Color, RATES, Role};
 
 pub use attributes::{AttributeFault, Attributes, Infection, InvalidBoard};
 
 /// The state of the board.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{Attributes, Board, COLOUR_BLUE, InfectError, GameOver};
+/// use parlor_formats::pydemic::{Attributes, Board, COLOUR_BLUE, InfectError, GameOver};
 /// let mut board = Board::default();
 /// board.infect("London", COLOUR_BLUE)?;
 /// assert_eq!(board.infection()["London"][COLOUR_BLUE], 1);

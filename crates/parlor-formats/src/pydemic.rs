@@ -3,11 +3,11 @@
 //!
 //! Names, values and responses are those of that design, expressed in Rust: cities, colors and
 //! roles are strings, a request is a list of named parameters, and a use case always answers with a
-//! [`Response`]. It covers less of the game than [`Game`](crate::Game): it has no cube supply, no
-//! eradication, no enforced hand limit and no turns. To play the game, use [`Game`](crate::Game).
+//! [`Response`]. It covers less of the game than [`Game`](parlor_pandemic::Game): it has no cube supply, no
+//! eradication, no enforced hand limit and no turns. To play the game, use that.
 //!
 //! ```
-//! use parlor_pandemic::pydemic::{COLOUR_BLUE, UseCase, UseCaseRequest};
+//! use parlor_formats::pydemic::{COLOUR_BLUE, UseCase, UseCaseRequest};
 //!
 //! let init = UseCase::from_name("BoardInitUseCase").expect("one of the five names");
 //! let board = init.execute(&UseCaseRequest::new()).into_board().expect("all parameters have defaults");

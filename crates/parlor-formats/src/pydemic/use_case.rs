@@ -7,7 +7,7 @@ use super::response::{Response, UseCaseFailure};
 /// A use case: it turns a request into a response and changes nothing else.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{UseCaseRequest, UseCase};
+/// use parlor_formats::pydemic::{UseCaseRequest, UseCase};
 /// let response = UseCase::run("BoardIncreaseRate", &UseCaseRequest::new().with("board", 3));
 /// assert_eq!(response.to_string(), "board is a number, not a board");
 /// ```

@@ -1,12 +1,13 @@
 //! A player.
 
+use parlor_pandemic::{City, HAND_LIMIT, Role};
+
 use super::constants::{Unknown, city, role};
-use crate::{City, HAND_LIMIT, Role};
 
 /// A player, as plain data.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::{Player, ROLE_MEDIC};
+/// use parlor_formats::pydemic::{Player, ROLE_MEDIC};
 /// let mut player = Player::new("Ann", ROLE_MEDIC, "Atlanta");
 /// player.single_use.push("Airlift".to_owned());
 /// assert_eq!(player.cards_over_limit(), 0);

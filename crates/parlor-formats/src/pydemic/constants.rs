@@ -1,6 +1,6 @@
 //! Names of colors, roles and cities, and numeric constants of the board.
 
-use crate::{City, Color, Cubes, Role};
+use parlor_pandemic::{City, Color, Cubes, Role};
 
 /// The blue disease.
 pub const COLOUR_BLUE: &str = "COLOUR_BLUE";
@@ -27,7 +27,7 @@ pub const ROLE_RESEARCHER: &str = "ROLE_RESEARCHER";
 pub const ROLE_SCIENTIST: &str = "ROLE_SCIENTIST";
 
 /// Number of outbreaks at which the game is over.
-pub const MAX_OUTBREAKS: u8 = crate::MAX_OUTBREAKS;
+pub const MAX_OUTBREAKS: u8 = parlor_pandemic::MAX_OUTBREAKS;
 /// Maximum number of cubes of a color in a city.
 pub const MAX_INFECTION: u8 = Cubes::MAX_PER_CITY;
 /// Connections of the map by city name.
@@ -38,7 +38,7 @@ pub const CONNECTIONS: CityConnections = CityConnections;
 /// It is a view of [`City::neighbors`], so that the map exists only once.
 ///
 /// ```
-/// use parlor_pandemic::pydemic::CONNECTIONS;
+/// use parlor_formats::pydemic::CONNECTIONS;
 /// let baghdad = CONNECTIONS.get("Baghdad").expect("a city of the map");
 /// assert_eq!(baghdad, ["Cairo", "Istanbul", "Karachi", "Riyadh", "Tehran"]);
 /// assert_eq!(CONNECTIONS.get("Springfield"), None);
