@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::City;
-use crate::map::{Cities, nth_bit, plain};
+use crate::map::plain;
 
 /// An event card, which its holder can play at almost any moment without spending an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +29,16 @@ impl EventCard {
         EventCard::OneQuietNight,
         EventCard::ResilientPopulation,
     ];
+
+    /// Returns the event's number, 0 to 4 in alphabetical order, as an index.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the event with this number.
+    pub fn new(number: u8) -> Option<EventCard> {
+        EventCard::ALL.get(usize::from(number)).copied()
+    }
 
     /// Returns the name printed on the card.
     pub const fn name(self) -> &'static str {
@@ -76,13 +86,6 @@ pub enum Card {
 }
 
 impl Card {
-    pub(crate) const fn bit(self) -> u64 {
-        match self {
-            Card::City(city) => 1 << city.index(),
-            Card::Event(event) => 1 << (City::COUNT + event as usize),
-        }
-    }
-
     /// Returns the name printed on the card.
     pub const fn name(self) -> &'static str {
         match self {
@@ -122,112 +125,6 @@ impl From<EventCard> for Card {
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// A set of player cards; every city and every event exists once.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Cards(pub(crate) u64);
-
-impl Cards {
-    /// The empty set.
-    pub const NONE: Cards = Cards(0);
-    /// The 48 city cards.
-    pub const CITIES: Cards = Cards(Cities::ALL.0);
-    /// The five event cards.
-    pub const EVENTS: Cards = Cards(0b11111 << City::COUNT);
-
-    /// Returns the cards of a set of cities.
-    pub const fn from_cities(cities: Cities) -> Cards {
-        Cards(cities.0)
-    }
-
-    /// Returns true if the set contains a card.
-    pub fn has(self, card: impl Into<Card>) -> bool {
-        self.0 & card.into().bit() != 0
-    }
-
-    /// Returns the number of cards.
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Returns true if the set is empty.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Returns the cities in the set.
-    pub const fn cities(self) -> Cities {
-        Cities(self.0 & Cities::ALL.0)
-    }
-
-    /// Returns the events in the set.
-    pub fn events(self) -> impl Iterator<Item = EventCard> {
-        EventCard::ALL
-            .into_iter()
-            .filter(move |event| self.has(*event))
-    }
-
-    /// Returns the set with a card added.
-    #[must_use]
-    pub fn with(self, card: impl Into<Card>) -> Cards {
-        Cards(self.0 | card.into().bit())
-    }
-
-    /// Returns the set with a card removed.
-    #[must_use]
-    pub fn without(self, card: impl Into<Card>) -> Cards {
-        Cards(self.0 & !card.into().bit())
-    }
-
-    /// Returns the union with another set.
-    #[must_use]
-    pub const fn or(self, other: Cards) -> Cards {
-        Cards(self.0 | other.0)
-    }
-
-    /// Returns the intersection with another set.
-    #[must_use]
-    pub const fn and(self, other: Cards) -> Cards {
-        Cards(self.0 & other.0)
-    }
-
-    /// Returns the difference from another set.
-    #[must_use]
-    pub const fn minus(self, other: Cards) -> Cards {
-        Cards(self.0 & !other.0)
-    }
-
-    /// Returns all cards, cities first, each in numerical order.
-    pub fn iter(self) -> impl Iterator<Item = Card> {
-        self.cities()
-            .into_iter()
-            .map(Card::City)
-            .chain(self.events().map(Card::Event))
-    }
-
-    /// Returns the `n`-th card, counted from 0 in the order of [`Cards::iter`], in constant time.
-    pub(crate) fn nth(self, n: u32) -> Option<Card> {
-        let number = nth_bit(self.0, n) as usize;
-        match City::new(number as u8) {
-            Some(city) => Some(Card::City(city)),
-            None => EventCard::ALL
-                .get(number - City::COUNT)
-                .map(|event| Card::Event(*event)),
-        }
-    }
-}
-
-impl FromIterator<Card> for Cards {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Cards {
-        cards.into_iter().fold(Cards::NONE, Cards::with)
-    }
-}
-
-impl fmt::Debug for Cards {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
     }
 }
 
@@ -295,60 +192,19 @@ impl Role {
             .find(|role| plain(role.name()) == plain(name))
     }
 
-    pub(crate) const fn bit(self) -> u8 {
-        1 << self as u8
+    /// Returns the role's number, 0 to 6 in alphabetical order, as an index.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the role with this number.
+    pub fn new(number: u8) -> Option<Role> {
+        Role::ALL.get(usize::from(number)).copied()
     }
 }
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// A set of roles.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Roles(pub(crate) u8);
-
-impl Roles {
-    /// The set of all seven roles.
-    pub const ALL: Roles = Roles(0b111_1111);
-
-    /// Returns true if the set contains a role.
-    pub const fn has(self, role: Role) -> bool {
-        self.0 & role.bit() != 0
-    }
-
-    /// Returns the number of roles.
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Returns true if the set is empty.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Returns the set with a role removed.
-    #[must_use]
-    pub const fn without(self, role: Role) -> Roles {
-        Roles(self.0 & !role.bit())
-    }
-
-    /// Returns all roles in alphabetical order.
-    pub fn iter(self) -> impl Iterator<Item = Role> {
-        Role::ALL.into_iter().filter(move |role| self.has(*role))
-    }
-}
-
-impl FromIterator<Role> for Roles {
-    fn from_iter<I: IntoIterator<Item = Role>>(roles: I) -> Roles {
-        Roles(roles.into_iter().fold(0, |set, role| set | role.bit()))
-    }
-}
-
-impl fmt::Debug for Roles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
     }
 }

@@ -3,28 +3,67 @@
 use parlor_core::Seat;
 
 use crate::game::{Interrupt, PendingDecision, STATIONS};
-use crate::moves::Move;
-use crate::{Card, Cards, City, EventCard, Game, Illegal, Role};
+use crate::moves::{Action, EventPlay, Move, TurnStep, Way};
+use crate::{Card, Cards, City, ColorCities, EventCard, Game, Illegal, Role};
 
 impl Game {
     pub(crate) fn check_move(&self, m: &Move) -> Result<(), Illegal> {
         let pending = self.pending_decision();
-        match (pending, m) {
-            (PendingDecision::Over(_), _) => return Err(Illegal::Over),
-            (PendingDecision::Luck, _) => return Err(Illegal::Drawing),
-            (PendingDecision::Consent(_), Move::Agree | Move::Decline) => return Ok(()),
-            (PendingDecision::Consent(_), _) => return Err(Illegal::AnswerFirst),
-            (_, Move::Agree | Move::Decline) => return Err(Illegal::NotAsked),
-            (_, Move::Next { city }) => return self.check_next(*city),
-            (PendingDecision::Order(_), _) => return Err(Illegal::ForecastFirst),
-            _ => {}
-        }
-        if m.event().is_some() {
-            self.check_event(m, pending)?;
-        } else {
-            self.check_stage(m, pending)?;
+        match *m {
+            Move::Action(action) => {
+                if pending != PendingDecision::Act {
+                    return Err(self.due_first(pending));
+                }
+                self.check_action(action, self.active)?;
+            }
+            Move::Event(event) => self.check_event(event, pending)?,
+            Move::Step(step) => return self.check_step(step, pending),
         }
         self.check_consent(m)
+    }
+
+    /// Returns the reason against everything but the decision that is due.
+    fn due_first(&self, pending: PendingDecision) -> Illegal {
+        match pending {
+            PendingDecision::Over(_) => Illegal::Over,
+            PendingDecision::Luck => Illegal::Drawing,
+            PendingDecision::Consent(_) => Illegal::AnswerFirst,
+            PendingDecision::Order(_) => Illegal::ForecastFirst,
+            PendingDecision::Limit(seat) => {
+                Illegal::LimitFirst(self.hand(seat).len() - crate::HAND_LIMIT)
+            }
+            PendingDecision::Act => Illegal::NotNow("actions come first, then two cards are drawn"),
+            PendingDecision::Intensify => Illegal::NotNow("the epidemic has to be intensified"),
+            PendingDecision::NextEpidemic => {
+                Illegal::NotNow("the second epidemic has to be resolved")
+            }
+            PendingDecision::Infect => Illegal::NotNow("infection cards have to be turned"),
+        }
+    }
+
+    /// Checks a step: it must be what is due.
+    fn check_step(&self, step: TurnStep, pending: PendingDecision) -> Result<(), Illegal> {
+        use PendingDecision as Due;
+        use TurnStep as Step;
+        match (step, pending) {
+            (_, Due::Over(_) | Due::Luck) => Err(self.due_first(pending)),
+            (Step::Agree | Step::Decline, Due::Consent(_)) => Ok(()),
+            (_, Due::Consent(_)) => Err(self.due_first(pending)),
+            (Step::Agree | Step::Decline, _) => Err(Illegal::NotAsked),
+            (Step::Next { city }, _) => self.check_next(city),
+            (_, Due::Order(_)) => Err(self.due_first(pending)),
+            (Step::Discard { card }, Due::Limit(seat)) => self.check_card(seat, card),
+            (_, Due::Limit(_)) => Err(self.due_first(pending)),
+            (Step::Discard { .. }, _) => Err(Illegal::NoLimit),
+            (Step::Draw, Due::Act)
+            | (Step::Infect | Step::InfectAll, Due::Infect)
+            | (Step::Intensify, Due::Intensify)
+            | (Step::Epidemic, Due::NextEpidemic) => Ok(()),
+            (
+                Step::Draw | Step::Infect | Step::InfectAll | Step::Intensify | Step::Epidemic,
+                Due::Act | Due::Intensify | Due::NextEpidemic | Due::Infect,
+            ) => Err(self.due_first(pending)),
+        }
     }
 
     fn check_next(&self, city: City) -> Result<(), Illegal> {
@@ -34,46 +73,20 @@ impl Game {
         }
     }
 
-    /// Checks a move that is not an event: it must fit the current stage of the turn.
-    fn check_stage(&self, m: &Move, pending: PendingDecision) -> Result<(), Illegal> {
-        match (pending, m) {
-            (PendingDecision::Limit(seat), Move::Discard { card }) => self.check_card(seat, *card),
-            (PendingDecision::Limit(seat), _) => Err(Illegal::LimitFirst(
-                self.hand(seat).len() - crate::HAND_LIMIT,
-            )),
-            (_, Move::Discard { .. }) => Err(Illegal::NoLimit),
-            (PendingDecision::Act, Move::Draw) => Ok(()),
-            (PendingDecision::Act, m) if m.is_action() && self.actions == 0 => {
-                Err(Illegal::NoActions)
-            }
-            (PendingDecision::Act, m) if m.is_action() => self.check_action(m, self.active),
-            (PendingDecision::Intensify, Move::Intensify)
-            | (PendingDecision::NextEpidemic, Move::Epidemic) => Ok(()),
-            (PendingDecision::Infect, Move::Infect | Move::InfectAll) => Ok(()),
-            (PendingDecision::Act, _) => Err(Illegal::NotNow(
-                "actions come first, then two cards are drawn",
-            )),
-            (PendingDecision::Intensify, _) => {
-                Err(Illegal::NotNow("the epidemic has to be intensified"))
-            }
-            (PendingDecision::NextEpidemic, _) => {
-                Err(Illegal::NotNow("the second epidemic has to be resolved"))
-            }
-            _ => Err(Illegal::NotNow("infection cards have to be turned")),
+    fn check_action(&self, action: Action, by: Seat) -> Result<(), Illegal> {
+        if self.actions == 0 {
+            return Err(Illegal::NoActions);
         }
-    }
-
-    fn check_action(&self, m: &Move, by: Seat) -> Result<(), Illegal> {
-        if let Some((pawn, to)) = m.pawn() {
-            self.check_pawn(pawn, to)?;
-            if pawn != by && self.role(by) != Some(Role::Dispatcher) {
-                return Err(Illegal::NotYourPawn);
+        match action {
+            Action::Travel { pawn, way, to } => {
+                self.check_pawn(pawn, to)?;
+                if pawn != by && self.role(by) != Some(Role::Dispatcher) {
+                    return Err(Illegal::NotYourPawn);
+                }
+                self.check_way(way, self.pawn(pawn), to, by)
             }
-            return self.check_pawn_move(m, pawn, to, by);
-        }
-        match *m {
-            Move::Expert { to, card } => self.check_expert(to, card, by),
-            Move::Build { from } => {
+            Action::Expert { to, card } => self.check_expert(to, card, by),
+            Action::Build { from } => {
                 let here = self.pawn(by);
                 self.check_station(here, from)?;
                 if self.role(by) == Some(Role::OperationsExpert) {
@@ -82,7 +95,7 @@ impl Game {
                     self.check_card(by, here.into())
                 }
             }
-            Move::Treat { color } => {
+            Action::Treat { color } => {
                 let city = self.pawn(by);
                 if self.cubes.count(city, color) > 0 {
                     Ok(())
@@ -90,11 +103,10 @@ impl Game {
                     Err(Illegal::NoCubes { city, color })
                 }
             }
-            Move::Give { card, to } => self.check_share(card, by, to, by),
-            Move::Take { card, from } => self.check_share(card, from, by, by),
-            Move::Cure { .. } => self.check_cure(m, by),
-            Move::Fetch { event } => self.check_fetch(event, by),
-            _ => Err(Illegal::NotNow("that is no action")),
+            Action::Give { card, to } => self.check_share(card, by, to, by),
+            Action::Take { card, from } => self.check_share(card, from, by, by),
+            Action::Cure { cards } => self.check_cure(cards, by),
+            Action::Fetch { event } => self.check_fetch(event, by),
         }
     }
 
@@ -109,22 +121,20 @@ impl Game {
         }
     }
 
-    fn check_pawn_move(&self, m: &Move, pawn: Seat, to: City, by: Seat) -> Result<(), Illegal> {
-        let from = self.pawn(pawn);
-        match m {
-            Move::Drive { .. } if !from.neighbors().has(to) => {
-                Err(Illegal::NotConnected { from, to })
-            }
-            Move::Fly { .. } => self.check_card(by, to.into()),
-            Move::Charter { .. } => self.check_card(by, from.into()),
-            Move::Shuttle { .. } => [from, to]
+    fn check_way(&self, way: Way, from: City, to: City, by: Seat) -> Result<(), Illegal> {
+        match way {
+            Way::Drive if from.neighbors().has(to) => Ok(()),
+            Way::Drive => Err(Illegal::NotConnected { from, to }),
+            Way::Fly => self.check_card(by, to.into()),
+            Way::Charter => self.check_card(by, from.into()),
+            Way::Shuttle => [from, to]
                 .into_iter()
                 .try_for_each(|city| self.check_has_station(city)),
-            Move::Join { .. } if self.role(by) != Some(Role::Dispatcher) => {
+            Way::Join if self.role(by) != Some(Role::Dispatcher) => {
                 Err(Illegal::OnlyRole(Role::Dispatcher))
             }
-            Move::Join { .. } if !self.occupied().has(to) => Err(Illegal::NobodyThere(to)),
-            _ => Ok(()),
+            Way::Join if self.occupied().has(to) => Ok(()),
+            Way::Join => Err(Illegal::NobodyThere(to)),
         }
     }
 
@@ -186,15 +196,13 @@ impl Game {
         }
     }
 
-    fn check_cure(&self, m: &Move, by: Seat) -> Result<(), Illegal> {
-        let Move::Cure { color, cards } = *m else {
-            return Ok(());
-        };
+    fn check_cure(&self, cards: ColorCities, by: Seat) -> Result<(), Illegal> {
+        let color = cards.color();
         self.check_has_station(self.pawn(by))?;
         if self.is_cured(color) {
             return Err(Illegal::AlreadyCured(color));
         }
-        let cards = Cards(u64::from(cards & 0xFFF) << (12 * color.index()));
+        let cards = Cards::from_cities(cards.cities());
         if let Some(missing) = cards.minus(self.hand(by)).iter().next() {
             return Err(Illegal::NoCard(missing));
         }
@@ -217,25 +225,34 @@ impl Game {
         }
     }
 
-    fn check_event(&self, m: &Move, pending: PendingDecision) -> Result<(), Illegal> {
-        let Some(event) = m.event() else {
-            return Ok(());
-        };
-        if self.holder(event).is_none() {
-            return Err(Illegal::NotHeld(event));
+    fn check_event(&self, event: EventPlay, pending: PendingDecision) -> Result<(), Illegal> {
+        let card = event.card();
+        match pending {
+            PendingDecision::Over(_)
+            | PendingDecision::Luck
+            | PendingDecision::Consent(_)
+            | PendingDecision::Order(_) => return Err(self.due_first(pending)),
+            PendingDecision::Limit(_)
+            | PendingDecision::Act
+            | PendingDecision::Intensify
+            | PendingDecision::NextEpidemic
+            | PendingDecision::Infect => {}
         }
-        if pending == PendingDecision::Intensify && event != EventCard::ResilientPopulation {
-            return Err(Illegal::EventNow(event));
+        if self.holder(card).is_none() {
+            return Err(Illegal::NotHeld(card));
         }
-        match *m {
-            Move::Airlift { pawn, to } => self.check_pawn(pawn, to),
-            Move::Grant { at, from } => self.check_station(at, from),
-            Move::Forecast if self.infection.is_empty() => Err(Illegal::NothingToSee),
-            Move::QuietNight if self.quiet_night => Err(Illegal::AlreadyQuiet),
-            Move::Resilient { city } if !self.infection.discard.has(city) => {
+        if pending == PendingDecision::Intensify && card != EventCard::ResilientPopulation {
+            return Err(Illegal::EventNow(card));
+        }
+        match event {
+            EventPlay::Airlift { pawn, to } => self.check_pawn(pawn, to),
+            EventPlay::Grant { at, from } => self.check_station(at, from),
+            EventPlay::Forecast if self.infection.is_empty() => Err(Illegal::NothingToSee),
+            EventPlay::QuietNight if self.quiet_night => Err(Illegal::AlreadyQuiet),
+            EventPlay::Resilient { city } if !self.infection.discard.has(city) => {
                 Err(Illegal::NotDiscarded(city))
             }
-            _ => Ok(()),
+            EventPlay::Forecast | EventPlay::QuietNight | EventPlay::Resilient { .. } => Ok(()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Cubes on the board and in the supply, and the spread of outbreaks.
 
-use crate::map::{Cities, City, Color};
+use crate::{Cities, City, Color};
 
 /// Cubes of the four diseases on the board.
 ///
@@ -8,8 +8,8 @@ use crate::map::{Cities, City, Color};
 /// an outbreak takes a few operations on whole sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cubes {
-    low: [u64; 4],
-    high: [u64; 4],
+    low: [Cities; 4],
+    high: [Cities; 4],
     supply: [u8; 4],
 }
 
@@ -37,15 +37,15 @@ impl Cubes {
     pub const MAX_PER_CITY: u8 = 3;
     /// Empty board.
     pub const NONE: Cubes = Cubes {
-        low: [0; 4],
-        high: [0; 4],
+        low: [Cities::NONE; 4],
+        high: [Cities::NONE; 4],
         supply: [Self::PER_COLOR; 4],
     };
 
     /// Returns the number of cubes of a color in a city, 0 to 3.
     pub const fn count(&self, city: City, color: Color) -> u8 {
         let (low, high) = (self.low[color.index()], self.high[color.index()]);
-        (low >> city.index() & 1) as u8 + 2 * (high >> city.index() & 1) as u8
+        low.has(city) as u8 + 2 * high.has(city) as u8
     }
 
     /// Returns the number of cubes of a color left in the supply.
@@ -60,28 +60,34 @@ impl Cubes {
 
     /// Returns the cities with at least one cube of a color.
     pub const fn infected(&self, color: Color) -> Cities {
-        Cities(self.low[color.index()] | self.high[color.index()])
+        self.low[color.index()].or(self.high[color.index()])
     }
 
     /// Returns the cities with exactly this many cubes of a color, 0 to 3.
     pub const fn with_exactly(&self, color: Color, cubes: u8) -> Cities {
         let (low, high) = (self.low[color.index()], self.high[color.index()]);
-        let (low, high) = (
-            if cubes & 1 == 1 { low } else { !low },
-            if cubes & 2 == 2 { high } else { !high },
-        );
-        Cities::from_bits(low & high)
+        let low = if cubes & 1 == 1 {
+            low
+        } else {
+            Cities::ALL.minus(low)
+        };
+        let high = if cubes & 2 == 2 {
+            high
+        } else {
+            Cities::ALL.minus(high)
+        };
+        low.and(high)
     }
 
     /// Returns the cities with any cube.
     pub const fn all_infected(&self) -> Cities {
-        let mut all = 0;
+        let mut all = Cities::NONE;
         let mut color = 0;
         while color < 4 {
-            all |= self.low[color] | self.high[color];
+            all = all.or(self.low[color]).or(self.high[color]);
             color += 1;
         }
-        Cities(all)
+        all
     }
 
     /// Adds `cubes` to a city, which must not exceed three of the color. Returns false if the
@@ -103,9 +109,15 @@ impl Cubes {
     }
 
     fn set(&mut self, city: City, color: Color, cubes: u8) {
-        let (at, color) = (city.index(), color.index());
-        self.low[color] = self.low[color] & !(1 << at) | u64::from(cubes & 1) << at;
-        self.high[color] = self.high[color] & !(1 << at) | u64::from(cubes >> 1 & 1) << at;
+        let set = |plane: &mut Cities, bit: bool| {
+            *plane = if bit {
+                plane.with(city)
+            } else {
+                plane.without(city)
+            };
+        };
+        set(&mut self.low[color.index()], cubes & 1 == 1);
+        set(&mut self.high[color.index()], cubes & 2 == 2);
     }
 
     /// Adds one cube to a city, with all the outbreaks that this causes. `safe` cities take no cube
@@ -174,8 +186,9 @@ impl Cubes {
                 .take(usize::from(self.supply[at]))
                 .collect()
         };
-        self.high[at] ^= self.low[at] & cities.0;
-        self.low[at] ^= cities.0;
+        // Adds one to every city's two-bit number: a carry into the high bit, then the low bit.
+        self.high[at] = self.high[at].or(self.low[at].and(cities));
+        self.low[at] = self.low[at].or(cities).minus(self.low[at].and(cities));
         self.supply[at] -= cities.len() as u8;
         enough
     }

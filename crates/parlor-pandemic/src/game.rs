@@ -4,7 +4,8 @@ use parlor_core::{Outcome, Seat, Turn};
 
 use crate::moves::Move;
 use crate::{
-    Card, Cards, Cities, City, Color, Cubes, EventCard, InfectionDeck, PlayerDeck, Role, Rules,
+    Cards, Cities, City, Color, Colors, Cubes, EventCard, EventCards, InfectionDeck, PlayerDeck,
+    Role, Rules, Seats,
 };
 
 /// Infection rate at each step of its track.
@@ -39,8 +40,8 @@ pub struct Game {
     pub(crate) infection: InfectionDeck,
     pub(crate) deck: PlayerDeck,
     pub(crate) hands: [Cards; Rules::MAX_PLAYERS],
-    /// Set of seats whose hand is too large, as bits.
-    pub(crate) full: u8,
+    /// Seats whose hand is too large.
+    pub(crate) full: Seats,
     pub(crate) discard: Cards,
     /// Events that a Contingency Planner played for the second time.
     pub(crate) gone: Cards,
@@ -51,9 +52,8 @@ pub struct Game {
     pub(crate) outbreaks: u8,
     /// Number of epidemics drawn and started.
     pub(crate) epidemics: u8,
-    /// Cured diseases: bit `n` is color `n`.
-    pub(crate) cured: u8,
-    pub(crate) eradicated: u8,
+    pub(crate) cured: Colors,
+    pub(crate) eradicated: Colors,
     pub(crate) active: Seat,
     pub(crate) actions: u8,
     /// True if the Operations Expert's flight of this turn is used.
@@ -61,8 +61,8 @@ pub struct Game {
     pub(crate) quiet_night: bool,
     /// True if the rest of this infection step does not stop for events.
     pub(crate) hurry: bool,
-    /// Set of seats that declined since the last other move, as bits.
-    pub(crate) declined: u8,
+    /// Seats that declined since the last other move.
+    pub(crate) declined: Seats,
     pub(crate) stage: Stage,
     pub(crate) interrupt: Option<Interrupt>,
     /// Number of epidemics drawn and not yet started.
@@ -169,7 +169,7 @@ impl Game {
             infection: InfectionDeck::new(),
             deck: PlayerDeck::new(rules),
             hands: [Cards::NONE; Rules::MAX_PLAYERS],
-            full: 0,
+            full: Seats::NONE,
             discard: Cards::NONE,
             gone: Cards::NONE,
             stations: Cities::one(City::ATLANTA),
@@ -178,14 +178,14 @@ impl Game {
             stored: None,
             outbreaks: 0,
             epidemics: 0,
-            cured: 0,
-            eradicated: 0,
+            cured: Colors::NONE,
+            eradicated: Colors::NONE,
             active: Seat::FIRST,
             actions: 0,
             flown: false,
             quiet_night: false,
             hurry: false,
-            declined: 0,
+            declined: Seats::NONE,
             stage: Stage::Setup(0),
             interrupt: None,
             pending: 0,
@@ -298,17 +298,17 @@ impl Game {
 
     /// Returns true if a disease is cured.
     pub const fn is_cured(&self, color: Color) -> bool {
-        self.cured >> color.index() & 1 == 1
+        self.cured.has(color)
     }
 
     /// Returns true if a disease is cured and gone from the board.
     pub const fn is_eradicated(&self, color: Color) -> bool {
-        self.eradicated >> color.index() & 1 == 1
+        self.eradicated.has(color)
     }
 
     /// Returns the number of cured diseases.
     pub const fn cures(&self) -> u8 {
-        self.cured.count_ones() as u8
+        self.cured.len() as u8
     }
 
     /// Returns the seat whose turn it is, even while another seat is asked for consent.
@@ -374,9 +374,13 @@ impl Game {
     }
 
     /// Returns all events held by players, in hand or stored.
-    fn held_events(&self) -> Cards {
-        let held = self.hands.iter().fold(0, |all, hand| all | hand.0) & Cards::EVENTS.0;
-        Cards(held | self.stored.map_or(0, |event| Card::Event(event).bit()))
+    fn held_events(&self) -> EventCards {
+        let held = self
+            .hands
+            .iter()
+            .fold(Cards::NONE, |all, hand| all.or(*hand));
+        self.stored
+            .map_or(held.events(), |event| held.events().with(event))
     }
 
     /// Returns true if any player holds an event.
@@ -419,7 +423,7 @@ impl Game {
             }
             Stage::Intensify => PendingDecision::Intensify,
             Stage::NextEpidemic => PendingDecision::NextEpidemic,
-            Stage::Actions | Stage::Infect(_) if self.full != 0 => {
+            Stage::Actions | Stage::Infect(_) if !self.full.is_empty() => {
                 PendingDecision::Limit(self.full_seat())
             }
             Stage::Actions => PendingDecision::Act,
@@ -429,17 +433,17 @@ impl Game {
 
     /// Returns the first seat whose hand is too large.
     fn full_seat(&self) -> Seat {
-        self.rules
-            .seats()
-            .nth(self.full.trailing_zeros() as usize)
-            .unwrap_or(Seat::FIRST)
+        self.full.iter().next().unwrap_or(Seat::FIRST)
     }
 
     /// Replaces a seat's hand.
     pub(crate) fn set_hand(&mut self, seat: Seat, hand: Cards) {
         self.hands[seat.index()] = hand;
-        self.full =
-            self.full & !(1 << seat.index()) | u8::from(hand.len() > HAND_LIMIT) << seat.index();
+        self.full = if hand.len() > HAND_LIMIT {
+            self.full.with(seat)
+        } else {
+            self.full.without(seat)
+        };
     }
 
     pub(crate) fn next_turn(&self) -> Turn {
@@ -468,20 +472,16 @@ impl Game {
 
     /// Returns the seat whose consent a move by this seat needs, if any.
     pub(crate) fn owner(&self, m: &Move, by: Seat) -> Option<Seat> {
-        let owner = match m {
-            Move::Give { to, .. } => *to,
-            Move::Take { from, .. } => *from,
-            _ => m.pawn()?.0,
-        };
+        let owner = m.concerns()?;
         (owner != by).then_some(owner)
     }
 
     pub(crate) fn has_declined(&self, seat: Seat) -> bool {
-        self.declined >> seat.index() & 1 == 1
+        self.declined.has(seat)
     }
 
     /// Returns the held events that can have an effect here, regardless of their details.
-    pub(crate) fn playable(&self) -> Cards {
+    pub(crate) fn playable(&self) -> EventCards {
         let useless = [
             (EventCard::Forecast, self.infection.is_empty()),
             (EventCard::OneQuietNight, self.quiet_night),

@@ -8,7 +8,7 @@ use std::fmt;
 use parlor_core::random_below;
 use rand::Rng;
 
-use crate::map::{Cities, City};
+use crate::{Cities, City};
 
 /// The infection deck as every player knows it, with its discard pile and the cards removed from
 /// the game.

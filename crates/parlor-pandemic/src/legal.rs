@@ -3,9 +3,9 @@
 use parlor_core::Seat;
 
 use crate::game::{Interrupt, PendingDecision, STATIONS};
-use crate::moves::Move;
+use crate::moves::{Action, EventPlay, TurnStep, Way};
 use crate::sink::MoveSink;
-use crate::{Cities, City, Color, EventCard, Game, Role};
+use crate::{Cities, City, Color, ColorCities, EventCard, Game, Role};
 
 impl Game {
     /// Lists every legal move, one for each distinct result.
@@ -14,26 +14,25 @@ impl Game {
         match pending {
             PendingDecision::Over(_) | PendingDecision::Luck => return,
             PendingDecision::Consent(_) => {
-                return [Move::Agree, Move::Decline]
-                    .into_iter()
-                    .for_each(|m| out.one(m));
+                out.one(TurnStep::Agree);
+                return out.one(TurnStep::Decline);
             }
             PendingDecision::Order(_) => return self.list_order(out),
             PendingDecision::Limit(seat) => {
-                out.each(self.hand(seat).cities(), |city| Move::Discard {
+                out.each(self.hand(seat).cities(), |city| TurnStep::Discard {
                     card: city.into(),
                 });
-                self.hand(seat)
-                    .events()
-                    .for_each(|event| out.one(Move::Discard { card: event.into() }));
+                for event in self.hand(seat).events() {
+                    out.one(TurnStep::Discard { card: event.into() });
+                }
             }
             PendingDecision::Act => self.list_actions(out),
-            PendingDecision::Intensify => out.one(Move::Intensify),
-            PendingDecision::NextEpidemic => out.one(Move::Epidemic),
+            PendingDecision::Intensify => out.one(TurnStep::Intensify),
+            PendingDecision::NextEpidemic => out.one(TurnStep::Epidemic),
             PendingDecision::Infect => {
-                out.one(Move::Infect);
+                out.one(TurnStep::Infect);
                 if self.infections > 1 {
-                    out.one(Move::InfectAll);
+                    out.one(TurnStep::InfectAll);
                 }
             }
         }
@@ -44,7 +43,7 @@ impl Game {
 
     fn list_order(&self, out: &mut impl MoveSink) {
         if let Some(Interrupt::Order { seen, .. }) = self.interrupt {
-            out.each(seen, |city| Move::Next { city });
+            out.each(seen, |city| TurnStep::Next { city });
         }
     }
 
@@ -66,12 +65,12 @@ impl Game {
             self.list_shares(by, out);
             self.list_cures(by, out);
             if self.role(by) == Some(Role::ContingencyPlanner) && self.stored.is_none() {
-                self.discard
-                    .events()
-                    .for_each(|event| out.one(Move::Fetch { event }));
+                for event in self.discard.events() {
+                    out.one(Action::Fetch { event });
+                }
             }
         }
-        out.one(Move::Draw);
+        out.one(TurnStep::Draw);
     }
 
     /// Returns true if this seat can be asked for consent.
@@ -84,13 +83,11 @@ impl Game {
         let here = self.pawn(pawn);
         let cards = self.hand(by).cities();
         let near = here.neighbors();
-        out.many(near, here.degree(), |to| Move::Drive { pawn, to });
+        let by_way = |way| move |to| Action::Travel { pawn, way, to };
+        out.many(near, here.degree(), by_way(Way::Drive));
         let mut reached = near.with(here);
         if self.stations.has(here) {
-            out.each(self.stations.minus(reached), |to| Move::Shuttle {
-                pawn,
-                to,
-            });
+            out.each(self.stations.minus(reached), by_way(Way::Shuttle));
             reached = reached.or(self.stations);
         }
         if self.role(by) == Some(Role::Dispatcher) {
@@ -100,11 +97,11 @@ impl Game {
                 .filter(|other| *other != pawn)
                 .map(|other| self.pawn(other));
             let others: Cities = others.collect();
-            out.each(others.minus(reached), |to| Move::Join { pawn, to });
+            out.each(others.minus(reached), by_way(Way::Join));
         }
-        out.each(cards.without(here), |to| Move::Fly { pawn, to });
+        out.each(cards.without(here), by_way(Way::Fly));
         if cards.has(here) {
-            out.elsewhere(here, |to| Move::Charter { pawn, to });
+            out.elsewhere(here, by_way(Way::Charter));
         }
     }
 
@@ -114,7 +111,7 @@ impl Game {
             return;
         }
         for card in self.hand(by).cities() {
-            out.elsewhere(here, |to| Move::Expert { to, card });
+            out.elsewhere(here, |to| Action::Expert { to, card });
         }
     }
 
@@ -124,14 +121,14 @@ impl Game {
             .into_iter()
             .filter(|color| self.cubes.infected(*color).has(here))
         {
-            out.one(Move::Treat { color });
+            out.one(Action::Treat { color });
         }
         let may = self.role(by) == Some(Role::OperationsExpert) || self.hand(by).has(here);
         if may && !self.stations.has(here) {
             if self.stations.len() < STATIONS {
-                out.one(Move::Build { from: None });
+                out.one(Action::Build { from: None });
             } else {
-                out.each(self.stations, |from| Move::Build { from: Some(from) });
+                out.each(self.stations, |from| Action::Build { from: Some(from) });
             }
         }
     }
@@ -141,8 +138,11 @@ impl Game {
         let together =
             |other: &Seat| *other != by && self.pawn(*other) == here && self.can_ask(*other);
         for other in self.rules.seats().filter(together) {
-            out.each(self.gifts(by, here), |card| Move::Give { card, to: other });
-            out.each(self.gifts(other, here), |card| Move::Take {
+            out.each(self.gifts(by, here), |card| Action::Give {
+                card,
+                to: other,
+            });
+            out.each(self.gifts(other, here), |card| Action::Take {
                 card,
                 from: other,
             });
@@ -165,33 +165,27 @@ impl Game {
         }
         let needed = self.cards_for_cure(by);
         for color in Color::ALL {
-            let held = self.hand(by).cities().and(color.cities());
+            let held = ColorCities::new(color, self.hand(by).cities());
             if self.is_cured(color) || held.len() < needed {
                 continue;
             }
-            let held = (held.bits() >> (12 * color.index())) as u16;
-            // Enumerates all subsets of a set of bits, from the full set down to the empty one.
-            let mut cards = held;
-            while cards != 0 {
-                if cards.count_ones() == needed {
-                    out.one(Move::Cure { color, cards });
-                }
-                cards = (cards - 1) & held;
+            for cards in held.subsets(needed) {
+                out.one(Action::Cure { cards });
             }
         }
     }
 
     fn list_events(&self, pending: PendingDecision, out: &mut impl MoveSink) {
-        for event in self.playable().events() {
+        for event in self.playable() {
             match event {
                 EventCard::ResilientPopulation => {
-                    out.each(self.infection.discard, |city| Move::Resilient { city })
+                    out.each(self.infection.discard, |city| EventPlay::Resilient { city })
                 }
                 _ if pending == PendingDecision::Intensify => {}
                 EventCard::Airlift => self.list_airlifts(out),
-                EventCard::Forecast => out.one(Move::Forecast),
+                EventCard::Forecast => out.one(EventPlay::Forecast),
                 EventCard::GovernmentGrant => self.list_grants(out),
-                EventCard::OneQuietNight => out.one(Move::QuietNight),
+                EventCard::OneQuietNight => out.one(EventPlay::QuietNight),
             }
         }
     }
@@ -200,10 +194,10 @@ impl Game {
     fn list_grants(&self, out: &mut impl MoveSink) {
         let free = Cities::ALL.minus(self.stations);
         if self.stations.len() < STATIONS {
-            return out.each(free, |at| Move::Grant { at, from: None });
+            return out.each(free, |at| EventPlay::Grant { at, from: None });
         }
         for from in self.stations {
-            out.each(free, |at| Move::Grant {
+            out.each(free, |at| EventPlay::Grant {
                 at,
                 from: Some(from),
             });
@@ -217,7 +211,7 @@ impl Game {
             .seats()
             .filter(|pawn| Some(*pawn) == by || self.can_ask(*pawn))
         {
-            out.elsewhere(self.pawn(pawn), |to| Move::Airlift { pawn, to });
+            out.elsewhere(self.pawn(pawn), |to| EventPlay::Airlift { pawn, to });
         }
     }
 }

@@ -38,13 +38,13 @@ mod moves;
 mod notation;
 mod play;
 mod position;
-pub mod pydemic;
 mod rules;
+mod sets;
 mod setup;
 mod sink;
 mod text;
 
-pub use cards::{Card, Cards, EventCard, Role, Roles};
+pub use cards::{Card, EventCard, Role};
 pub use cubes::Cubes;
 pub use deck::PlayerDeck;
 pub use game::{
@@ -53,9 +53,13 @@ pub use game::{
 };
 pub use illegal::Illegal;
 pub use infection::InfectionDeck;
-pub use map::{Cities, CitiesIter, City, Color, across_the_edge};
-pub use moves::{Chance, Move};
+pub use map::{City, Color, across_the_edge};
+pub use moves::{Action, Chance, EventPlay, Move, TurnStep, Way};
 pub use rules::{InvalidRules, Rules};
+pub use sets::{
+    Cards, Cities, CitiesIter, ColorCities, Colors, ColorsIter, EventCards, EventCardsIter, Roles,
+    RolesIter, Seats, SeatsIter,
+};
 pub use setup::{Flaw, Flaws, Setup};
 
 /// Runs the example of the README.

@@ -1,10 +1,12 @@
-//! The map: 48 cities, 93 connections, and sets of cities.
+//! The map: 48 cities and 93 connections.
 //!
 //! Cities, colors, populations and connections are facts of the 2013 base board; four public
 //! programs agree on the 93 connections. Longitudes and latitudes are the cities' real ones; the
 //! drawing coordinates are spread out so that no two cities touch.
 
 use std::fmt;
+
+use crate::Cities;
 
 /// A disease, and the color of its cities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +47,17 @@ impl Color {
             Color::Yellow => 'Y',
             Color::Black => 'K',
             Color::Red => 'R',
+        }
+    }
+
+    /// Returns the color with this number, 0 to 3.
+    pub const fn new(number: u8) -> Option<Color> {
+        match number {
+            0 => Some(Color::Blue),
+            1 => Some(Color::Yellow),
+            2 => Some(Color::Black),
+            3 => Some(Color::Red),
+            _ => None,
         }
     }
 
@@ -141,7 +154,7 @@ impl City {
 
     /// Returns the connected cities.
     pub const fn neighbors(self) -> Cities {
-        Cities(NEIGHBORS[self.0 as usize])
+        NEIGHBORS[self.0 as usize]
     }
 
     /// Returns the number of connected cities.
@@ -198,152 +211,6 @@ pub(crate) fn plain(name: &str) -> String {
     folded.collect()
 }
 
-/// A set of cities.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Cities(pub(crate) u64);
-
-impl Cities {
-    /// The empty set.
-    pub const NONE: Cities = Cities(0);
-    /// The set of all 48 cities.
-    pub const ALL: Cities = Cities((1 << City::COUNT) - 1);
-
-    /// Creates a set of one city.
-    pub const fn one(city: City) -> Cities {
-        Cities(1 << city.0)
-    }
-
-    /// Creates the set with these bits: city `n` is bit `n`, and higher bits are ignored.
-    pub const fn from_bits(bits: u64) -> Cities {
-        Cities(bits & Self::ALL.0)
-    }
-
-    /// Returns the set as bits: bit `n` is city `n`.
-    pub const fn bits(self) -> u64 {
-        self.0
-    }
-
-    /// Returns true if the set contains a city.
-    pub const fn has(self, city: City) -> bool {
-        self.0 >> city.0 & 1 == 1
-    }
-
-    /// Returns the number of cities.
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Returns true if the set is empty.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Returns the set with a city added.
-    #[must_use]
-    pub const fn with(self, city: City) -> Cities {
-        Cities(self.0 | 1 << city.0)
-    }
-
-    /// Returns the set with a city removed.
-    #[must_use]
-    pub const fn without(self, city: City) -> Cities {
-        Cities(self.0 & !(1 << city.0))
-    }
-
-    /// Returns the `n`-th city, counted from 0, in constant time.
-    pub(crate) fn nth(self, n: u32) -> Option<City> {
-        City::new(nth_bit(self.0, n) as u8)
-    }
-
-    /// Returns the intersection with another set.
-    #[must_use]
-    pub const fn and(self, other: Cities) -> Cities {
-        Cities(self.0 & other.0)
-    }
-
-    /// Returns the union with another set.
-    #[must_use]
-    pub const fn or(self, other: Cities) -> Cities {
-        Cities(self.0 | other.0)
-    }
-
-    /// Returns the difference from another set.
-    #[must_use]
-    pub const fn minus(self, other: Cities) -> Cities {
-        Cities(self.0 & !other.0)
-    }
-}
-
-impl IntoIterator for Cities {
-    type Item = City;
-    type IntoIter = CitiesIter;
-
-    fn into_iter(self) -> CitiesIter {
-        CitiesIter(self.0)
-    }
-}
-
-impl FromIterator<City> for Cities {
-    fn from_iter<I: IntoIterator<Item = City>>(cities: I) -> Cities {
-        cities.into_iter().fold(Cities::NONE, Cities::with)
-    }
-}
-
-impl fmt::Debug for Cities {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(*self).finish()
-    }
-}
-
-/// Iterator over the cities of a set in numerical order.
-#[derive(Clone, Debug)]
-pub struct CitiesIter(u64);
-
-impl Iterator for CitiesIter {
-    type Item = City;
-
-    fn next(&mut self) -> Option<City> {
-        if self.0 == 0 {
-            return None;
-        }
-        let city = City(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(city)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.count_ones() as usize;
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for CitiesIter {}
-
-/// Returns the position of the `n`-th set bit, counted from 0; 64 if fewer bits are set.
-///
-/// The bits of all bytes, and the running totals over the bytes, are computed at once; only the
-/// last byte is searched bit by bit.
-pub(crate) fn nth_bit(bits: u64, n: u32) -> u32 {
-    const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-    let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    let up_to = ((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(EACH_BYTE);
-    if n >= (up_to >> 56) as u32 {
-        return 64;
-    }
-    // Marks the bytes that end before the bit: their running total is at most `n`, so their top bit
-    // stays set in the difference.
-    let top_bits = EACH_BYTE << 7;
-    let full = (((u64::from(n) * EACH_BYTE) | top_bits) - up_to) & top_bits;
-    let start = 8 * ((full >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32;
-    let below = (up_to << 8 >> start) as u8;
-    let mut rest = bits >> start;
-    for _ in u32::from(below)..n {
-        rest &= rest - 1;
-    }
-    start + rest.trailing_zeros()
-}
-
 /// Returns the three connections across the Pacific, which cross the edge of the map and are drawn
 /// as stubs on both sides.
 pub fn across_the_edge() -> [(City, City); 3] {
@@ -391,7 +258,7 @@ const fn facts(
 }
 
 static DEGREES: [u8; City::COUNT] = degrees();
-static NEIGHBORS: [u64; City::COUNT] = neighbor_masks();
+static NEIGHBORS: [Cities; City::COUNT] = neighbors();
 static DISTANCES: [[u8; City::COUNT]; City::COUNT] = distances();
 
 const fn degrees() -> [u8; City::COUNT] {
@@ -404,42 +271,45 @@ const fn degrees() -> [u8; City::COUNT] {
     degrees
 }
 
-const fn neighbor_masks() -> [u64; City::COUNT] {
-    let mut masks = [0; City::COUNT];
+const fn neighbors() -> [Cities; City::COUNT] {
+    let mut sets = [Cities::NONE; City::COUNT];
     let mut city = 0;
     while city < City::COUNT {
         let mut n = 0;
         while n < FACTS[city].neighbors.len() {
-            masks[city] |= 1 << FACTS[city].neighbors[n];
+            sets[city] = sets[city].with(City(FACTS[city].neighbors[n]));
             n += 1;
         }
         city += 1;
     }
-    masks
+    sets
 }
 
 /// Computes all distances by breadth-first search from every city.
 const fn distances() -> [[u8; City::COUNT]; City::COUNT] {
-    let near = neighbor_masks();
+    let near = neighbors();
     let mut table = [[0; City::COUNT]; City::COUNT];
     let mut from = 0;
     while from < City::COUNT {
-        let mut reached = 1_u64 << from;
+        let mut reached = Cities::one(City(from as u8));
         let mut steps = 0;
-        while reached != Cities::ALL.0 {
+        while reached.len() < City::COUNT as u32 {
             steps += 1;
             let before = reached;
             let mut city = 0;
             while city < City::COUNT {
-                if before >> city & 1 == 1 {
-                    reached |= near[city];
+                if before.has(City(city as u8)) {
+                    reached = reached.or(near[city]);
                 }
                 city += 1;
             }
-            let mut new = reached & !before;
-            while new != 0 {
-                table[from][new.trailing_zeros() as usize] = steps;
-                new &= new - 1;
+            let new = reached.minus(before);
+            city = 0;
+            while city < City::COUNT {
+                if new.has(City(city as u8)) {
+                    table[from][city] = steps;
+                }
+                city += 1;
             }
         }
         from += 1;

@@ -2,48 +2,29 @@
 
 use parlor_core::Seat;
 
-use crate::{Card, City, Color, EventCard, Role};
+use crate::{Card, City, Color, ColorCities, EventCard, Role};
 
-/// A move.
-///
-/// A pawn is identified by its owner's seat. All variants up to [`Move::Fetch`] are actions of the
-/// seat on turn. The events follow, each played by its holder, then the moves that the course of
-/// the game requires.
+/// A move: an action of the seat on turn, an event played by its holder, or a step that the course
+/// of the game requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Drive or take a ferry to a connected city.
-    Drive {
-        /// Owner of the pawn; only the Dispatcher moves another's, here and in the next three
-        /// moves.
+    /// One of a turn's four actions.
+    Action(Action),
+    /// An event card, played by its holder.
+    Event(EventPlay),
+    /// Anything else: a draw, a discard, an answer.
+    Step(TurnStep),
+}
+
+/// One of a turn's four actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Move a pawn to another city.
+    Travel {
+        /// Owner of the pawn; only the Dispatcher moves another's.
         pawn: Seat,
-        /// Destination.
-        to: City,
-    },
-    /// Direct flight: discard the card of the destination.
-    Fly {
-        /// Owner of the pawn.
-        pawn: Seat,
-        /// Destination.
-        to: City,
-    },
-    /// Charter flight: discard the card of the city that the pawn leaves.
-    Charter {
-        /// Owner of the pawn.
-        pawn: Seat,
-        /// Destination.
-        to: City,
-    },
-    /// Shuttle flight between two research stations.
-    Shuttle {
-        /// Owner of the pawn.
-        pawn: Seat,
-        /// Destination.
-        to: City,
-    },
-    /// The Dispatcher moves a pawn to a city that contains another pawn.
-    Join {
-        /// Owner of the pawn, possibly the Dispatcher.
-        pawn: Seat,
+        /// Way of getting there.
+        way: Way,
         /// Destination.
         to: City,
     },
@@ -80,48 +61,70 @@ pub enum Move {
         /// Giving player.
         from: Seat,
     },
-    /// Discover a cure at a research station.
+    /// Discover the cure of a disease at a research station.
     Cure {
-        /// Color of the disease.
-        color: Color,
-        /// Cards discarded: bit `n` is the `n`-th city of that color.
-        cards: u16,
+        /// Cards discarded, all of the color of the disease.
+        cards: ColorCities,
     },
     /// The Contingency Planner puts an event from the discard pile on the role card.
     Fetch {
         /// Event taken.
         event: EventCard,
     },
-    /// Event: move any pawn to any city.
+}
+
+/// A way to move a pawn for an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// Drive or take a ferry to a connected city.
+    Drive,
+    /// Direct flight: discard the card of the destination.
+    Fly,
+    /// Charter flight: discard the card of the city that the pawn leaves.
+    Charter,
+    /// Shuttle flight between two research stations.
+    Shuttle,
+    /// The Dispatcher moves a pawn, possibly the own one, to a city that contains another pawn.
+    Join,
+}
+
+/// An event card being played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventPlay {
+    /// Move any pawn to any city.
     Airlift {
         /// Owner of the pawn.
         pawn: Seat,
         /// Destination.
         to: City,
     },
-    /// Event: build a research station in any city; if all six are on the board, one of them is
-    /// moved.
+    /// Build a research station in any city; if all six are on the board, one of them is moved.
     Grant {
         /// City of the new station.
         at: City,
         /// Station that is moved.
         from: Option<City>,
     },
-    /// Event: look at the top six infection cards and then choose their order.
+    /// Look at the top six infection cards and then choose their order.
     Forecast,
-    /// Event: skip the next infection step.
+    /// Skip the next infection step.
     QuietNight,
-    /// Event: remove a card of the infection discard pile from the game.
+    /// Remove a card of the infection discard pile from the game.
     Resilient {
         /// Card removed.
         city: City,
     },
+}
+
+/// A step that the course of the game requires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TurnStep {
     /// Discard a card beyond the hand limit.
     Discard {
         /// Card discarded.
         card: Card,
     },
-    /// Forecast: choose the card to be turned after those already chosen.
+    /// Choose the card of a forecast to be turned after those already chosen.
     Next {
         /// Card chosen.
         city: City,
@@ -146,44 +149,72 @@ impl Move {
     /// Returns the event card that the move plays.
     pub const fn event(&self) -> Option<EventCard> {
         match self {
-            Move::Airlift { .. } => Some(EventCard::Airlift),
-            Move::Grant { .. } => Some(EventCard::GovernmentGrant),
-            Move::Forecast => Some(EventCard::Forecast),
-            Move::QuietNight => Some(EventCard::OneQuietNight),
-            Move::Resilient { .. } => Some(EventCard::ResilientPopulation),
-            _ => None,
+            Move::Event(event) => Some(event.card()),
+            Move::Action(_) | Move::Step(_) => None,
         }
     }
 
-    /// Returns true if the move is one of a turn's four actions.
-    pub const fn is_action(&self) -> bool {
-        matches!(
-            self,
-            Move::Drive { .. }
-                | Move::Fly { .. }
-                | Move::Charter { .. }
-                | Move::Shuttle { .. }
-                | Move::Join { .. }
-                | Move::Expert { .. }
-                | Move::Build { .. }
-                | Move::Treat { .. }
-                | Move::Give { .. }
-                | Move::Take { .. }
-                | Move::Cure { .. }
-                | Move::Fetch { .. }
-        )
+    /// Returns the seat whose pawn the move moves, or with which it shares a card.
+    pub(crate) const fn concerns(&self) -> Option<Seat> {
+        match *self {
+            Move::Action(Action::Travel { pawn: seat, .. })
+            | Move::Action(Action::Give { to: seat, .. } | Action::Take { from: seat, .. })
+            | Move::Event(EventPlay::Airlift { pawn: seat, .. }) => Some(seat),
+            Move::Action(
+                Action::Expert { .. }
+                | Action::Build { .. }
+                | Action::Treat { .. }
+                | Action::Cure { .. }
+                | Action::Fetch { .. },
+            )
+            | Move::Event(
+                EventPlay::Grant { .. }
+                | EventPlay::Forecast
+                | EventPlay::QuietNight
+                | EventPlay::Resilient { .. },
+            )
+            | Move::Step(_) => None,
+        }
     }
+}
 
-    /// Returns the pawn and its destination for moves that name a pawn.
-    pub(crate) const fn pawn(&self) -> Option<(Seat, City)> {
+impl From<Action> for Move {
+    fn from(action: Action) -> Move {
+        Move::Action(action)
+    }
+}
+
+impl From<EventPlay> for Move {
+    fn from(event: EventPlay) -> Move {
+        Move::Event(event)
+    }
+}
+
+impl From<TurnStep> for Move {
+    fn from(step: TurnStep) -> Move {
+        Move::Step(step)
+    }
+}
+
+impl Way {
+    /// Returns true if the way costs no card.
+    pub const fn is_free(self) -> bool {
         match self {
-            Move::Drive { pawn, to }
-            | Move::Fly { pawn, to }
-            | Move::Charter { pawn, to }
-            | Move::Shuttle { pawn, to }
-            | Move::Join { pawn, to }
-            | Move::Airlift { pawn, to } => Some((*pawn, *to)),
-            _ => None,
+            Way::Drive | Way::Shuttle | Way::Join => true,
+            Way::Fly | Way::Charter => false,
+        }
+    }
+}
+
+impl EventPlay {
+    /// Returns the card.
+    pub const fn card(self) -> EventCard {
+        match self {
+            EventPlay::Airlift { .. } => EventCard::Airlift,
+            EventPlay::Grant { .. } => EventCard::GovernmentGrant,
+            EventPlay::Forecast => EventCard::Forecast,
+            EventPlay::QuietNight => EventCard::OneQuietNight,
+            EventPlay::Resilient { .. } => EventCard::ResilientPopulation,
         }
     }
 }

@@ -4,8 +4,8 @@ use parlor_core::Seat;
 
 use crate::cubes::Spread;
 use crate::game::{ACTIONS, FORECAST, Interrupt, MAX_OUTBREAKS, PandemicEnding, Stage};
-use crate::moves::{Chance, Move};
-use crate::{Card, Cards, Cities, City, Color, Cubes, EventCard, Game, Role};
+use crate::moves::{Action, Chance, EventPlay, Move, TurnStep, Way};
+use crate::{Card, Cards, Cities, City, Color, ColorCities, Cubes, EventCard, Game, Role, Seats};
 
 impl Game {
     /// Plays a move, or asks for consent if the move needs it.
@@ -28,50 +28,44 @@ impl Game {
     }
 
     fn carry_out(&mut self, m: &Move, by: Seat) {
-        if *m == Move::Decline {
-            self.decline();
-            return;
-        }
-        if *m != Move::Agree {
-            self.declined = 0;
-        }
-        if m.is_action() {
-            self.actions -= 1;
-            self.act(m, by);
-        } else if let Some(event) = m.event() {
-            self.discard_event(event);
-            self.apply_event(m, by);
-        } else {
-            self.play_other_move(m, by);
+        match *m {
+            Move::Action(action) => {
+                self.declined = Seats::NONE;
+                self.actions -= 1;
+                self.act(action, by);
+            }
+            Move::Event(event) => {
+                self.declined = Seats::NONE;
+                self.discard_event(event.card());
+                self.apply_event(event, by);
+            }
+            Move::Step(step) => self.take_step(step, by),
         }
     }
 
-    fn act(&mut self, m: &Move, by: Seat) {
-        match *m {
-            Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
-                self.move_pawn(pawn, to)
-            }
-            Move::Fly { pawn, to } => {
-                self.drop_card(by, to.into());
+    fn act(&mut self, action: Action, by: Seat) {
+        match action {
+            Action::Travel { pawn, way, to } => {
+                match way {
+                    Way::Drive | Way::Shuttle | Way::Join => {}
+                    Way::Fly => self.drop_card(by, to.into()),
+                    Way::Charter => self.drop_card(by, self.pawn(pawn).into()),
+                }
                 self.move_pawn(pawn, to);
             }
-            Move::Charter { pawn, to } => {
-                self.drop_card(by, self.pawn(pawn).into());
-                self.move_pawn(pawn, to);
-            }
-            Move::Expert { to, card } => {
+            Action::Expert { to, card } => {
                 self.flown = true;
                 self.drop_card(by, card.into());
                 self.move_pawn(by, to);
             }
-            Move::Build { from } => {
+            Action::Build { from } => {
                 let here = self.pawn(by);
                 if self.role(by) != Some(Role::OperationsExpert) {
                     self.drop_card(by, here.into());
                 }
                 self.build(here, from);
             }
-            Move::Treat { color } => {
+            Action::Treat { color } => {
                 let all = self.role(by) == Some(Role::Medic) || self.is_cured(color);
                 self.cubes.take(
                     self.pawn(by),
@@ -80,23 +74,22 @@ impl Game {
                 );
                 self.check_eradication(color);
             }
-            Move::Give { card, to } => self.hand_over(card, by, to),
-            Move::Take { card, from } => self.hand_over(card, from, by),
-            Move::Cure { color, cards } => self.cure(color, cards, by),
-            Move::Fetch { event } => {
+            Action::Give { card, to } => self.hand_over(card, by, to),
+            Action::Take { card, from } => self.hand_over(card, from, by),
+            Action::Cure { cards } => self.cure(cards, by),
+            Action::Fetch { event } => {
                 self.discard = self.discard.without(event);
                 self.stored = Some(event);
             }
-            _ => {}
         }
     }
 
     /// Applies the effect of an event whose card has already left the hand.
-    fn apply_event(&mut self, m: &Move, by: Seat) {
-        match *m {
-            Move::Airlift { pawn, to } => self.move_pawn(pawn, to),
-            Move::Grant { at, from } => self.build(at, from),
-            Move::Forecast => {
+    fn apply_event(&mut self, event: EventPlay, by: Seat) {
+        match event {
+            EventPlay::Airlift { pawn, to } => self.move_pawn(pawn, to),
+            EventPlay::Grant { at, from } => self.build(at, from),
+            EventPlay::Forecast => {
                 let left = self.infection.len().min(FORECAST as u8);
                 self.interrupt = Some(Interrupt::Look {
                     seat: by,
@@ -104,44 +97,43 @@ impl Game {
                     seen: Cities::NONE,
                 });
             }
-            Move::QuietNight => self.quiet_night = true,
-            Move::Resilient { city } => {
+            EventPlay::QuietNight => self.quiet_night = true,
+            EventPlay::Resilient { city } => {
                 self.infection.discard = self.infection.discard.without(city);
                 self.infection.removed = self.infection.removed.with(city);
             }
-            _ => {}
         }
     }
 
-    /// Plays a move that is neither an action nor an event.
-    fn play_other_move(&mut self, m: &Move, by: Seat) {
-        match *m {
-            Move::Agree => {
+    fn take_step(&mut self, step: TurnStep, by: Seat) {
+        if !matches!(step, TurnStep::Agree | TurnStep::Decline) {
+            self.declined = Seats::NONE;
+        }
+        match step {
+            TurnStep::Agree => {
                 if let Some(Interrupt::Consent { by, request, .. }) = self.interrupt.take() {
                     self.carry_out(&request, by);
                 }
             }
-            Move::Discard { card } => self.drop_card(by, card),
-            Move::Next { city } => self.put_back(city),
-            Move::Draw if self.deck.len() < 2 => self.ending = Some(PandemicEnding::Cards),
-            Move::Draw => {
+            TurnStep::Decline => {
+                if let Some(Interrupt::Consent { asked, .. }) = self.interrupt.take() {
+                    self.declined = self.declined.with(asked);
+                }
+            }
+            TurnStep::Discard { card } => self.drop_card(by, card),
+            TurnStep::Next { city } => self.put_back(city),
+            TurnStep::Draw if self.deck.len() < 2 => self.ending = Some(PandemicEnding::Cards),
+            TurnStep::Draw => {
                 self.actions = 0;
                 self.stage = Stage::Draw(2);
             }
-            Move::Infect => self.stage = Stage::Infecting,
-            Move::InfectAll => {
+            TurnStep::Infect => self.stage = Stage::Infecting,
+            TurnStep::InfectAll => {
                 self.hurry = self.infections > 1;
                 self.stage = Stage::Infecting;
             }
-            Move::Intensify => self.intensify(),
-            Move::Epidemic => self.begin_epidemic(),
-            _ => {}
-        }
-    }
-
-    fn decline(&mut self) {
-        if let Some(Interrupt::Consent { asked, .. }) = self.interrupt.take() {
-            self.declined |= 1 << asked.index();
+            TurnStep::Intensify => self.intensify(),
+            TurnStep::Epidemic => self.begin_epidemic(),
         }
     }
 
@@ -188,11 +180,11 @@ impl Game {
         self.stations = self.stations.with(at);
     }
 
-    fn cure(&mut self, color: Color, cards: u16, by: Seat) {
-        let cards = Cards(u64::from(cards & 0xFFF) << (12 * color.index()));
+    fn cure(&mut self, cards: ColorCities, by: Seat) {
+        let (color, cards) = (cards.color(), Cards::from_cities(cards.cities()));
         self.set_hand(by, self.hand(by).minus(cards));
         self.discard = self.discard.or(cards);
-        self.cured |= 1 << color.index();
+        self.cured = self.cured.with(color);
         if self.cures() == 4 {
             self.ending = Some(PandemicEnding::Cured);
         }
@@ -204,7 +196,7 @@ impl Game {
 
     fn check_eradication(&mut self, color: Color) {
         if self.is_cured(color) && self.cubes.on_board(color) == 0 {
-            self.eradicated |= 1 << color.index();
+            self.eradicated = self.eradicated.with(color);
         }
     }
 
@@ -396,7 +388,7 @@ impl Game {
                 Stage::Intensify if !self.can_play_resilient() => self.intensify(),
                 Stage::NextEpidemic if self.playable().is_empty() => self.begin_epidemic(),
                 Stage::Infect(begun) => {
-                    if self.full != 0 {
+                    if !self.full.is_empty() {
                         return;
                     }
                     if self.infections == 0 || (self.quiet_night && !begun) {
@@ -431,7 +423,7 @@ impl Game {
         self.infections = 0;
         self.hurry = false;
         self.flown = false;
-        self.declined = 0;
+        self.declined = Seats::NONE;
         self.active = self.active.next(self.rules.players());
         self.actions = ACTIONS;
         self.stage = Stage::Actions;

@@ -4,7 +4,7 @@ use parlor_core::{Position, Seat, Turn};
 use rand::Rng;
 
 use crate::game::{Interrupt, PendingDecision, Stage};
-use crate::moves::{Chance, Move};
+use crate::moves::{Action, Chance, Move, Way};
 use crate::play::SETUP_INFECTIONS;
 use crate::sink::{MoveCount, RandomPick};
 use crate::{Card, Cards, Cities, Game, Illegal, Roles};
@@ -175,18 +175,23 @@ impl Game {
     /// Returns the plainest move with the same effect: a shuttle flight or join to a connected city
     /// becomes a drive.
     pub(crate) fn plainest(&self, m: &Move) -> Move {
-        let (pawn, to) = match *m {
-            Move::Shuttle { pawn, to } | Move::Join { pawn, to } => (pawn, to),
-            _ => return *m,
+        let Move::Action(Action::Travel {
+            pawn,
+            way: Way::Shuttle | Way::Join,
+            to,
+        }) = *m
+        else {
+            return *m;
         };
+        let by = |way| Action::Travel { pawn, way, to }.into();
         if pawn.number() >= self.rules.players() {
             return *m;
         }
         let here = self.pawn(pawn);
         if here.neighbors().has(to) {
-            Move::Drive { pawn, to }
+            by(Way::Drive)
         } else if self.stations.has(here) && self.stations.has(to) {
-            Move::Shuttle { pawn, to }
+            by(Way::Shuttle)
         } else {
             *m
         }

@@ -2,7 +2,7 @@
 
 use parlor_core::Seat;
 
-use crate::{Cards, EventCard, Role, Roles};
+use crate::{Cards, EventCard, EventCards, Role, Roles};
 
 /// Rules of a game: number of players, difficulty, roles and events.
 ///
@@ -17,7 +17,7 @@ pub struct Rules {
     players: u8,
     epidemics: u8,
     consent: bool,
-    events: u8,
+    events: EventCards,
     pool: Roles,
     fixed: [Option<Role>; Rules::MAX_PLAYERS],
 }
@@ -65,7 +65,7 @@ impl Rules {
             players,
             epidemics,
             consent: true,
-            events: 0b11111,
+            events: EventCards::ALL,
             pool: Roles::ALL,
             fixed: [None; Self::MAX_PLAYERS],
         })
@@ -82,7 +82,7 @@ impl Rules {
     #[must_use]
     pub fn with_events(self, events: Cards) -> Rules {
         Rules {
-            events: (events.0 >> crate::City::COUNT) as u8,
+            events: events.events(),
             ..self
         }
     }
@@ -143,12 +143,12 @@ impl Rules {
 
     /// Returns the events in the deck.
     pub const fn events(self) -> Cards {
-        Cards((self.events as u64) << crate::City::COUNT)
+        Cards::from_events(self.events)
     }
 
     /// Returns true if an event is in the deck.
-    pub fn has_event(self, event: EventCard) -> bool {
-        self.events().has(event)
+    pub const fn has_event(self, event: EventCard) -> bool {
+        self.events.has(event)
     }
 
     /// Returns the roles that are dealt at random.
@@ -168,7 +168,7 @@ impl Rules {
 
     /// Returns the number of cities and events left for the deck after dealing.
     pub const fn remaining(self) -> u32 {
-        48 + self.events.count_ones() - self.players as u32 * self.first_hand()
+        48 + self.events.len() - self.players as u32 * self.first_hand()
     }
 
     /// Returns an upper bound on the number of moves in a game: at most 354 without consent, 3,540
@@ -183,7 +183,7 @@ impl Rules {
     /// decline once.
     pub const fn max_moves(self) -> u32 {
         let cards = self.remaining() + self.epidemics as u32;
-        let (turns, events) = (cards / 2, self.events.count_ones());
+        let (turns, events) = (cards / 2, self.events.len());
         let last = crate::RATES.len() - 1;
         let rate = crate::RATES[if (self.epidemics as usize) < last {
             self.epidemics as usize

@@ -8,7 +8,7 @@ use parlor_core::Seat;
 
 use crate::{
     Cards, Cities, City, Color, Cubes, EventCard, Game, HAND_LIMIT, InfectionDeck, Interrupt,
-    PandemicEnding, PlayerDeck, Role, Rules, Stage,
+    PandemicEnding, PlayerDeck, Role, Rules, Seats, Stage,
 };
 
 pub use flaw::{Flaw, Flaws};
@@ -91,7 +91,6 @@ impl Game {
         for city in City::all() {
             cubes[city.index()] = Color::ALL.map(|color| self.cubes.count(city, color));
         }
-        let seat_bit = |bits: u8, seat: usize| bits >> seat & 1 == 1;
         Setup {
             rules: self.rules,
             cubes,
@@ -113,7 +112,7 @@ impl Game {
             flown: self.flown,
             quiet_night: self.quiet_night,
             hurry: self.hurry,
-            declined: [0, 1, 2, 3].map(|seat| seat_bit(self.declined, seat)),
+            declined: std::array::from_fn(|n| self.declined.iter().any(|seat| seat.index() == n)),
             stage: self.stage,
             interrupt: self.interrupt,
             pending: self.pending,
@@ -209,9 +208,11 @@ impl Setup {
             infection,
             deck,
             hands: self.hands,
-            full: self.rules.seats().fold(0, |full, seat| {
-                full | u8::from(self.hands[seat.index()].len() > HAND_LIMIT) << seat.index()
-            }),
+            full: self
+                .rules
+                .seats()
+                .filter(|seat| self.hands[seat.index()].len() > HAND_LIMIT)
+                .collect(),
             discard: self.discard,
             gone: self.gone,
             stations: self.stations,
@@ -220,16 +221,17 @@ impl Setup {
             stored: self.stored,
             outbreaks: self.outbreaks,
             epidemics: self.epidemics,
-            cured: cured.fold(0, |bits, color| bits | 1 << color.index()),
-            eradicated: gone.fold(0, |bits, color| bits | 1 << color.index()),
+            cured: cured.collect(),
+            eradicated: gone.collect(),
             active: self.active,
             actions: self.actions,
             flown: self.flown,
             quiet_night: self.quiet_night,
             hurry: self.hurry,
-            declined: (0..4)
-                .filter(|seat| self.declined[*seat])
-                .fold(0, |bits, seat| bits | 1 << seat),
+            declined: Seats::ALL
+                .iter()
+                .filter(|seat| self.declined[seat.index()])
+                .collect(),
             stage: self.stage,
             interrupt: self.interrupt,
             pending: self.pending,

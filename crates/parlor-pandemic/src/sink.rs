@@ -10,31 +10,31 @@ use crate::{Cities, City};
 /// costs next to nothing.
 pub(crate) trait MoveSink {
     /// Receives a move.
-    fn one(&mut self, m: Move);
+    fn one(&mut self, m: impl Into<Move>);
 
     /// Receives a move for each of these `len` cities, in numerical order.
-    fn many(&mut self, cities: Cities, len: u32, make: impl Fn(City) -> Move);
+    fn many<M: Into<Move>>(&mut self, cities: Cities, len: u32, make: impl Fn(City) -> M);
 
     /// Receives a move for each of these cities, in numerical order.
-    fn each(&mut self, cities: Cities, make: impl Fn(City) -> Move) {
+    fn each<M: Into<Move>>(&mut self, cities: Cities, make: impl Fn(City) -> M) {
         if !cities.is_empty() {
             self.many(cities, cities.len(), make);
         }
     }
 
     /// Receives a move for every city but this one.
-    fn elsewhere(&mut self, here: City, make: impl Fn(City) -> Move) {
+    fn elsewhere<M: Into<Move>>(&mut self, here: City, make: impl Fn(City) -> M) {
         self.many(Cities::ALL.without(here), City::COUNT as u32 - 1, make);
     }
 }
 
 impl MoveSink for Vec<Move> {
-    fn one(&mut self, m: Move) {
-        self.push(m);
+    fn one(&mut self, m: impl Into<Move>) {
+        self.push(m.into());
     }
 
-    fn many(&mut self, cities: Cities, _: u32, make: impl Fn(City) -> Move) {
-        self.extend(cities.into_iter().map(make));
+    fn many<M: Into<Move>>(&mut self, cities: Cities, _: u32, make: impl Fn(City) -> M) {
+        self.extend(cities.iter().map(|city| make(city).into()));
     }
 }
 
@@ -43,11 +43,11 @@ impl MoveSink for Vec<Move> {
 pub(crate) struct MoveCount(pub(crate) u32);
 
 impl MoveSink for MoveCount {
-    fn one(&mut self, _: Move) {
+    fn one(&mut self, _: impl Into<Move>) {
         self.0 += 1;
     }
 
-    fn many(&mut self, _: Cities, len: u32, _: impl Fn(City) -> Move) {
+    fn many<M: Into<Move>>(&mut self, _: Cities, len: u32, _: impl Fn(City) -> M) {
         self.0 += len;
     }
 }
@@ -71,18 +71,18 @@ impl<'a, R: Rng + ?Sized> RandomPick<'a, R> {
 }
 
 impl<R: Rng + ?Sized> MoveSink for RandomPick<'_, R> {
-    fn one(&mut self, m: Move) {
+    fn one(&mut self, m: impl Into<Move>) {
         self.so_far += 1;
         if random_below(self.rng, self.so_far) == 0 {
-            self.winner = Some(m);
+            self.winner = Some(m.into());
         }
     }
 
-    fn many(&mut self, cities: Cities, len: u32, make: impl Fn(City) -> Move) {
+    fn many<M: Into<Move>>(&mut self, cities: Cities, len: u32, make: impl Fn(City) -> M) {
         self.so_far += len;
         let ticket = random_below(self.rng, self.so_far);
         if ticket < len {
-            self.winner = cities.nth(ticket).map(make);
+            self.winner = cities.nth(ticket).map(|city| make(city).into());
         }
     }
 }

@@ -294,9 +294,9 @@ fn the_card_at_a_place_is_the_one_that_a_list_has_there() {
     }
     assert_eq!(
         (
-            crate::map::nth_bit(u64::MAX, 63),
-            crate::map::nth_bit(u64::MAX, 64),
-            crate::map::nth_bit(0, 0)
+            crate::sets::nth_bit(u64::MAX, 63),
+            crate::sets::nth_bit(u64::MAX, 64),
+            crate::sets::nth_bit(0, 0)
         ),
         (63, 64, 64)
     );

@@ -46,7 +46,7 @@ impl Setup {
             placed = placed.or(pile);
         }
         let strangers = placed.minus(Cards::CITIES).minus(self.rules.events());
-        flaws.extend(strangers.events().map(Flaw::NotPlayedWith));
+        flaws.extend(strangers.events().iter().map(Flaw::NotPlayedWith));
         flaws.extend(self.gone.cities().into_iter().map(Flaw::CityRemoved));
         let drawn = u32::from(self.epidemics) + u32::from(self.pending);
         if drawn > u32::from(self.rules.epidemics()) {

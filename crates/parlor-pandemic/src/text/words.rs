@@ -33,7 +33,7 @@ pub(super) fn read_set(text: &str) -> Option<Cities> {
 
 pub(super) fn cards(cards: Cards) -> String {
     let places = Some(cities(cards.cities())).filter(|places| !places.is_empty());
-    let events = cards.events().map(|event| event.text().to_owned());
+    let events = cards.events().iter().map(|event| event.text().to_owned());
     places
         .into_iter()
         .chain(events)
