@@ -1,7 +1,7 @@
 //! Actions of a turn.
 
 use parlor_core::{Position, Turn};
-use parlor_pandemic::{Card, City, Color, Game, Illegal, Role, Stage};
+use parlor_pandemic::{Action, Card, City, Color, ColorCities, Game, Illegal, Role, Stage, Way};
 
 use crate::help::{after, city, count, cubes, lists, play, refused, seat, table};
 
@@ -124,10 +124,12 @@ fn flights_to_a_neighbor_are_listed_but_shuttles_are_drives() {
     assert!(
         lists(&game, "fly:Miami") && lists(&game, "drive:Miami") && !lists(&game, "shuttle:Miami")
     );
-    let shuttle = game.check(&parlor_pandemic::Move::Shuttle {
+    let shuttle = Action::Travel {
         pawn: seat(0),
+        way: Way::Shuttle,
         to: city("Miami"),
-    });
+    };
+    let shuttle = game.check(&shuttle.into());
     assert_eq!(shuttle, Ok(()), "it is the same thing");
 }
 
@@ -250,19 +252,16 @@ fn a_disease_is_cured_once() {
 }
 
 #[test]
-fn card_bits_beyond_the_map_do_not_affect_a_cure() {
+fn cities_of_other_colors_do_not_affect_a_cure() {
     let game = table(&format!("{PAIR} hands=LonParMilEssNYkLimSao/Del"));
     let m = game.parse_or("cure:blue:Lon,Par,Mil,Ess,NYk");
-    let parlor_pandemic::Move::Cure { color, cards } = m else {
-        panic!("a cure")
+    let whole_hand = Action::Cure {
+        cards: ColorCities::new(Color::Blue, game.hand(seat(0)).cities()),
     };
-    let odd = parlor_pandemic::Move::Cure {
-        color,
-        cards: cards | 0xF000,
-    };
+    assert_eq!(m, whole_hand.into());
     let (mut plain, mut strange) = (game, game);
     plain.play(&m);
-    strange.play(&odd);
+    strange.play(&whole_hand.into());
     assert_eq!(plain, strange);
 }
 
@@ -315,11 +314,12 @@ fn players_cannot_move_other_pawns() {
         refused(&game, "join:Quarantine-Specialist:Miami"),
         Illegal::NotYourPawn
     );
-    let nobody = parlor_pandemic::Move::Drive {
+    let nobody = Action::Travel {
         pawn: seat(5),
+        way: Way::Drive,
         to: city("Miami"),
     };
-    assert_eq!(game.check(&nobody), Err(Illegal::NoPawn));
+    assert_eq!(game.check(&nobody.into()), Err(Illegal::NoPawn));
 }
 
 #[test]

@@ -1,8 +1,18 @@
 //! Shared test helpers.
 
 use parlor_core::{Notation, Position, Seat, Turn};
-use parlor_pandemic::{Cities, City, Color, Game, Illegal};
+use parlor_pandemic::{Cities, City, Color, ColorCities, Game, Illegal, Way};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// All ways to move a pawn.
+pub const WAYS: [Way; 5] = [Way::Drive, Way::Fly, Way::Charter, Way::Shuttle, Way::Join];
+
+/// Returns cities of a color: the `n`-th one if bit `n` is set.
+pub fn chosen(color: Color, bits: u16) -> ColorCities {
+    let members = color.cities().into_iter().enumerate();
+    let members = members.filter(|(n, _)| bits >> n & 1 == 1);
+    ColorCities::new(color, members.map(|(_, city)| city).collect())
+}
 
 /// Plays one random move or chance; returns false if the game is over.
 pub fn random_step(game: &mut Game, rng: &mut Xoshiro256PlusPlus) -> bool {

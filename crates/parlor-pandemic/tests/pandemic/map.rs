@@ -171,21 +171,3 @@ fn names_texts_and_codes_are_unique() {
     }
     assert_eq!(City::new(48), None);
 }
-
-#[test]
-fn city_sets_support_set_operations() {
-    let (some, others) = (Cities::from_bits(0b1011), Cities::from_bits(0b0110));
-    assert_eq!(
-        (
-            some.and(others).bits(),
-            some.or(others).bits(),
-            some.minus(others).bits()
-        ),
-        (0b10, 0b1111, 0b1001)
-    );
-    assert_eq!(some.len(), 3);
-    assert_eq!(some.into_iter().collect::<Cities>(), some);
-    assert_eq!(Cities::from_bits(u64::MAX), Cities::ALL);
-    assert!(Cities::NONE.is_empty() && !some.is_empty());
-    assert_eq!(some.without(City::ATLANTA).with(City::ATLANTA), some);
-}

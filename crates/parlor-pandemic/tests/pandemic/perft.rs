@@ -2,7 +2,11 @@
 
 use parlor_core::testing::perft_table;
 use parlor_core::{Notation, Position, Seat, Turn};
-use parlor_pandemic::{Card, City, Color, EventCard, Game, Move, Rules};
+use parlor_pandemic::{
+    Action, Card, City, Color, EventCard, EventPlay, Game, Move, Rules, TurnStep, Way,
+};
+
+use crate::help::{WAYS, chosen};
 
 const TABLE: &str = include_str!("pandemic.perft");
 /// Largest count that is verified a second time.
@@ -41,64 +45,49 @@ fn conceivable(seats: u8) -> Vec<Move> {
         .into_iter()
         .chain(cities.iter().copied().map(Some))
         .collect();
-    let mut moves = vec![
-        Move::Forecast,
-        Move::QuietNight,
-        Move::Agree,
-        Move::Decline,
-        Move::Draw,
-    ];
-    moves.extend([
-        Move::Infect,
-        Move::InfectAll,
-        Move::Intensify,
-        Move::Epidemic,
-    ]);
+    let mut steps = super::STEPS_WITHOUT_CHOICE.to_vec();
+    let mut events = vec![EventPlay::Forecast, EventPlay::QuietNight];
+    let mut actions = Vec::new();
     for &to in &cities {
         for &pawn in &pawns {
-            moves.extend([
-                Move::Drive { pawn, to },
-                Move::Fly { pawn, to },
-                Move::Charter { pawn, to },
-            ]);
-            moves.extend([
-                Move::Shuttle { pawn, to },
-                Move::Join { pawn, to },
-                Move::Airlift { pawn, to },
-            ]);
-            moves.extend([
-                Move::Give { card: to, to: pawn },
-                Move::Take {
-                    card: to,
-                    from: pawn,
-                },
-            ]);
+            actions.extend(WAYS.map(|way| Action::Travel { pawn, way, to }));
+            events.push(EventPlay::Airlift { pawn, to });
+            actions.push(Action::Give { card: to, to: pawn });
+            actions.push(Action::Take {
+                card: to,
+                from: pawn,
+            });
         }
-        moves.extend(cities.iter().map(|&card| Move::Expert { to, card }));
-        moves.extend(stations.iter().map(|&from| Move::Grant { at: to, from }));
-        moves.extend([
-            Move::Resilient { city: to },
-            Move::Next { city: to },
-            Move::Discard {
-                card: Card::City(to),
-            },
-        ]);
+        actions.extend(cities.iter().map(|&card| Action::Expert { to, card }));
+        events.extend(
+            stations
+                .iter()
+                .map(|&from| EventPlay::Grant { at: to, from }),
+        );
+        events.push(EventPlay::Resilient { city: to });
+        steps.push(TurnStep::Next { city: to });
+        steps.push(TurnStep::Discard {
+            card: Card::City(to),
+        });
     }
-    moves.extend(stations.into_iter().map(|from| Move::Build { from }));
+    actions.extend(stations.into_iter().map(|from| Action::Build { from }));
     for event in EventCard::ALL {
-        moves.extend([
-            Move::Fetch { event },
-            Move::Discard {
-                card: Card::Event(event),
-            },
-        ]);
+        actions.push(Action::Fetch { event });
+        steps.push(TurnStep::Discard {
+            card: Card::Event(event),
+        });
     }
     for color in Color::ALL {
-        moves.push(Move::Treat { color });
+        actions.push(Action::Treat { color });
         let some = (0..1_u16 << 12).filter(|cards| [4, 5].contains(&cards.count_ones()));
-        moves.extend(some.map(|cards| Move::Cure { color, cards }));
+        actions.extend(some.map(|cards| Action::Cure {
+            cards: chosen(color, cards),
+        }));
     }
-    moves
+    let actions = actions.into_iter().map(Move::Action);
+    let events = events.into_iter().map(Move::Event);
+    let steps = steps.into_iter().map(Move::Step);
+    actions.chain(events).chain(steps).collect()
 }
 
 /// Returns true if a move is legal and not merely another spelling of a plainer move: a shuttle
@@ -108,11 +97,15 @@ fn is_counted(game: &Game, m: &Move) -> bool {
     let can = |m: Move| game.check(&m).is_ok();
     can(*m)
         && match *m {
-            Move::Shuttle { pawn, to } => !can(Move::Drive { pawn, to }),
-            Move::Join { pawn, to } => {
-                !can(Move::Drive { pawn, to }) && !can(Move::Shuttle { pawn, to })
+            Move::Action(Action::Travel { pawn, way, to }) => {
+                let by = |way| can(Action::Travel { pawn, way, to }.into());
+                match way {
+                    Way::Drive | Way::Fly | Way::Charter => true,
+                    Way::Shuttle => !by(Way::Drive),
+                    Way::Join => !by(Way::Drive) && !by(Way::Shuttle),
+                }
             }
-            Move::InfectAll => game.infections_left() > 1,
+            Move::Step(TurnStep::InfectAll) => game.infections_left() > 1,
             _ => true,
         }
 }

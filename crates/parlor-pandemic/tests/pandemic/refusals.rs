@@ -4,91 +4,68 @@
 use std::collections::BTreeSet;
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Card, City, Color, EventCard, Game, Illegal, Move, Rules};
+use parlor_pandemic::{
+    Action, Card, City, Color, EventCard, EventPlay, Game, Illegal, Move, Rules, TurnStep,
+};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::help::{random_step, seat, table};
+use crate::help::{WAYS, chosen, random_step, seat, table};
 
 /// Returns moves of every kind, with every seat (including nonexistent ones), city, color, card and
 /// event.
 fn every_move(game: &Game) -> Vec<Move> {
     let seats: Vec<_> = [0, 1, 2, 3, 4, 15].map(seat).into();
-    let mut all = vec![
-        Move::Forecast,
-        Move::QuietNight,
-        Move::Agree,
-        Move::Decline,
-        Move::Draw,
-        Move::Infect,
-    ];
-    all.extend([
-        Move::InfectAll,
-        Move::Intensify,
-        Move::Epidemic,
-        Move::Build { from: None },
-    ]);
-    all.extend(Color::ALL.map(|color| Move::Treat { color }));
+    let mut steps = super::STEPS_WITHOUT_CHOICE.to_vec();
+    let mut events = vec![EventPlay::Forecast, EventPlay::QuietNight];
+    let mut actions = vec![Action::Build { from: None }];
+    actions.extend(Color::ALL.map(|color| Action::Treat { color }));
     for event in EventCard::ALL {
-        all.extend([
-            Move::Fetch { event },
-            Move::Discard {
-                card: Card::Event(event),
-            },
-        ]);
+        actions.push(Action::Fetch { event });
+        steps.push(TurnStep::Discard {
+            card: Card::Event(event),
+        });
     }
     for city in City::all() {
-        all.extend([
-            Move::Next { city },
-            Move::Resilient { city },
-            Move::Discard {
-                card: Card::City(city),
-            },
-        ]);
-        all.extend([
-            Move::Build { from: Some(city) },
-            Move::Grant {
-                at: city,
-                from: None,
-            },
-        ]);
-        all.extend(game.stations().into_iter().map(|from| Move::Grant {
-            at: city,
-            from: Some(from),
-        }));
+        steps.push(TurnStep::Next { city });
+        steps.push(TurnStep::Discard {
+            card: Card::City(city),
+        });
+        events.push(EventPlay::Resilient { city });
+        actions.push(Action::Build { from: Some(city) });
+        let stations = [None]
+            .into_iter()
+            .chain(game.stations().into_iter().map(Some));
+        events.extend(stations.map(|from| EventPlay::Grant { at: city, from }));
         let held = game.hand(game.active()).cities().with(City::ATLANTA);
-        all.extend(held.into_iter().map(|card| Move::Expert { to: city, card }));
+        actions.extend(
+            held.into_iter()
+                .map(|card| Action::Expert { to: city, card }),
+        );
         for pawn in seats.iter().copied() {
-            all.extend([
-                Move::Drive { pawn, to: city },
-                Move::Fly { pawn, to: city },
-                Move::Charter { pawn, to: city },
-            ]);
-            all.extend([
-                Move::Shuttle { pawn, to: city },
-                Move::Join { pawn, to: city },
-                Move::Airlift { pawn, to: city },
-            ]);
-            all.extend([
-                Move::Give {
-                    card: city,
-                    to: pawn,
-                },
-                Move::Take {
-                    card: city,
-                    from: pawn,
-                },
-            ]);
+            let to = city;
+            actions.extend(WAYS.map(|way| Action::Travel { pawn, way, to }));
+            events.push(EventPlay::Airlift { pawn, to });
+            actions.push(Action::Give {
+                card: city,
+                to: pawn,
+            });
+            actions.push(Action::Take {
+                card: city,
+                from: pawn,
+            });
         }
     }
     for color in Color::ALL {
-        all.extend(
-            (0..1_u16 << 12)
-                .filter(|cards| cards.count_ones() <= 6)
-                .map(|cards| Move::Cure { color, cards }),
-        );
+        let some = (0..1_u16 << 12).filter(|cards| cards.count_ones() <= 6);
+        actions.extend(some.map(|cards| Action::Cure {
+            cards: chosen(color, cards),
+        }));
     }
-    all
+    let actions = actions.into_iter().map(Move::Action);
+    let events = events.into_iter().map(Move::Event);
+    let steps = steps.into_iter().map(Move::Step);
+    actions.chain(events).chain(steps).collect()
 }
 
 fn lead_to(game: &Game, m: &Move) -> String {

@@ -1,7 +1,7 @@
 //! Sharing knowledge, and hands that exceed the limit because of it.
 
 use parlor_core::{Position, Turn};
-use parlor_pandemic::{Card, City, Illegal};
+use parlor_pandemic::{Action, Card, City, Illegal};
 
 use crate::help::{after, city, count, lists, play, refused, seat, table};
 
@@ -52,11 +52,11 @@ fn only_what_is_held_is_shared_and_never_an_event() {
         Illegal::NoCard(Card::City(City::ATLANTA))
     );
     assert_eq!(count(&game, "give:") + count(&game, "take:"), 0);
-    let nobody = parlor_pandemic::Move::Give {
+    let nobody = Action::Give {
         card: City::ATLANTA,
         to: seat(9),
     };
-    assert_eq!(game.check(&nobody), Err(Illegal::NoPawn));
+    assert_eq!(game.check(&nobody.into()), Err(Illegal::NoPawn));
 }
 
 #[test]

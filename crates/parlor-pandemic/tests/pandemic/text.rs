@@ -1,7 +1,10 @@
 //! Positions as lines of text.
 
+use std::collections::HashSet;
+use std::mem::discriminant;
+
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Cards, EventCard, Game, Rules};
+use parlor_pandemic::{Cards, Chance, EventCard, Game, Move, Rules, TurnStep};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -23,6 +26,52 @@ fn every_position_round_trips_through_its_text() {
             }
         }
     }
+}
+
+#[test]
+fn steps_and_chances_are_text_without_a_game() {
+    let mut kinds = HashSet::new();
+    for seed in 0..60 {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let rules = Rules::new(2 + (seed % 3) as u8, (seed % 7) as u8).expect("within the limits");
+        let mut game = Game::new(rules.with_consent(seed % 2 == 0));
+        while random_step(&mut game, &mut rng) {
+            for (chance, _) in game.chances() {
+                let text = chance.to_string();
+                assert_eq!(text, game.chance_text(&chance));
+                assert_eq!(text.parse::<Chance>(), Ok(chance));
+                assert_eq!(text.to_ascii_uppercase().parse::<Chance>(), Ok(chance));
+                kinds.insert(discriminant(&chance));
+            }
+            for m in game.legal_moves() {
+                let text = game.move_text(&m);
+                match m {
+                    Move::Step(step) => {
+                        assert_eq!(text, step.to_string());
+                        assert_eq!(text.parse::<TurnStep>(), Ok(step));
+                    }
+                    Move::Action(_) | Move::Event(_) => {
+                        assert!(text.parse::<TurnStep>().is_err(), "{text}");
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 7, "every kind of chance");
+}
+
+#[test]
+fn games_steps_and_chances_are_strings_in_json() {
+    let game = position(3, 60);
+    let value = (game, TurnStep::InfectAll, Chance::Epidemic);
+    let json = serde_json::to_string(&value).expect("strings");
+    assert_eq!(
+        json,
+        format!("[\"{game}\",\"infect:all\",\"draw:Epidemic\"]")
+    );
+    let read: (Game, TurnStep, Chance) = serde_json::from_str(&json).expect("the same");
+    assert_eq!(read, value);
+    assert!(serde_json::from_str::<Chance>("\"infect:Springfield\"").is_err());
 }
 
 #[test]
@@ -149,7 +198,7 @@ const WORDS: [&str; 56] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
 
     /// Mixes words of two games, drops some and adds foreign ones: any accepted text must be a
     /// playable game.
