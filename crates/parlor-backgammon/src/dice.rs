@@ -134,6 +134,8 @@ impl fmt::Display for Roll {
     }
 }
 
+parlor_core::serde_by_text!(Roll);
+
 impl FromStr for Roll {
     type Err = NotationError;
 

@@ -503,6 +503,6 @@ impl Position for Game {
     fn forced_move(&self) -> Option<Move> {
         let dice = self.dice_to_play()?;
         let pass = Move::Play(Play::PASS);
-        legality::is_stuck(&self.board, dice).then_some(pass)
+        self.board.is_stuck(dice).then_some(pass)
     }
 }

@@ -22,14 +22,6 @@ impl PlaySink for Vec<Move> {
     }
 }
 
-/// Returns `true` if nothing can be played with these dice.
-pub(crate) fn is_stuck(board: &Board, dice: Dice) -> bool {
-    !dice
-        .faces()
-        .iter()
-        .any(|die| (1..=BAR).any(|from| step_with_die(board, from, *die).is_ok()))
-}
-
 pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
     match (game.phase(), m) {
         _ if game.resigning().is_some() => match m {
@@ -60,7 +52,7 @@ pub(crate) fn check(game: &Game, m: &Move) -> Result<(), Illegal> {
 /// have been playable.
 fn check_play(board: &Board, dice: Dice, play: &Play) -> Result<(), Illegal> {
     if play.is_pass() {
-        return if is_stuck(board, dice) {
+        return if board.is_stuck(dice) {
             Ok(())
         } else {
             Err(Illegal::MustMove)
@@ -127,7 +119,7 @@ fn make_steps(board: Board, dice: &[Die], steps: &[CheckerStep]) -> Result<Board
         .enumerate()
         .filter(|(n, die)| !dice[..*n].contains(die))
     {
-        if step_with_die(&board, step.from, *die) == Ok(*step) {
+        if board.step_with(step.from, *die) == Ok(*step) {
             let left = [&dice[..n], &dice[n + 1..]].concat();
             match make_steps(board.stepped(*step), &left, rest) {
                 Ok(after) => return Ok(after),
@@ -155,7 +147,7 @@ fn step_refusal(board: &Board, dice: &[Die], step: CheckerStep) -> Illegal {
         .iter()
         .find(reaches)
         .or(dice.first())
-        .map(|die| step_with_die(board, from, *die))
+        .map(|die| board.step_with(from, *die))
     {
         Some(Err(reason @ (Illegal::NoChecker { .. } | Illegal::BarFirst))) => reason,
         Some(Err(reason)) if dice.iter().any(|die| reaches(&die)) => reason,
@@ -163,34 +155,45 @@ fn step_refusal(board: &Board, dice: &[Die], step: CheckerStep) -> Illegal {
     }
 }
 
-/// Returns the step that a die makes from a point.
-///
-/// # Errors
-/// Returns the reason if the die cannot move a checker from there.
-pub(crate) fn step_with_die(board: &Board, from: u8, die: Die) -> Result<CheckerStep, Illegal> {
-    let mover = board.mover();
-    if from == OFF || mover.count(from) == 0 {
-        return Err(Illegal::NoChecker { from });
+impl Board {
+    /// Returns `true` if nothing can be played with these dice.
+    pub fn is_stuck(&self, dice: Dice) -> bool {
+        !dice
+            .faces()
+            .iter()
+            .any(|die| (1..=BAR).any(|from| self.step_with(from, *die).is_ok()))
     }
-    if mover.bar() > 0 && from != BAR {
-        return Err(Illegal::BarFirst);
-    }
-    let step = CheckerStep {
-        from,
-        to: from.saturating_sub(die.pips()),
-    };
-    if step.to != OFF {
-        return if board.is_blocked(step.to) {
-            Err(Illegal::Blocked { to: step.to })
-        } else {
-            Ok(step)
+
+    /// Returns the step that a die makes from a point, judged on its own: a complete play may have
+    /// to use the dice differently.
+    ///
+    /// # Errors
+    /// Returns the reason if the die cannot move a checker from there.
+    pub fn step_with(&self, from: u8, die: Die) -> Result<CheckerStep, Illegal> {
+        let mover = self.mover();
+        if from == OFF || mover.count(from) == 0 {
+            return Err(Illegal::NoChecker { from });
+        }
+        if mover.bar() > 0 && from != BAR {
+            return Err(Illegal::BarFirst);
+        }
+        let step = CheckerStep {
+            from,
+            to: from.saturating_sub(die.pips()),
         };
+        if step.to != OFF {
+            return if self.is_blocked(step.to) {
+                Err(Illegal::Blocked { to: step.to })
+            } else {
+                Ok(step)
+            };
+        }
+        if !mover.is_home() {
+            return Err(Illegal::NotHome);
+        }
+        if die.pips() > from && mover.rearmost() > from {
+            return Err(Illegal::HigherFirst { from });
+        }
+        Ok(step)
     }
-    if !mover.is_home() {
-        return Err(Illegal::NotHome);
-    }
-    if die.pips() > from && mover.rearmost() > from {
-        return Err(Illegal::HigherFirst { from });
-    }
-    Ok(step)
 }

@@ -37,7 +37,6 @@ mod rules;
 mod setup;
 pub mod sgf;
 mod side;
-pub mod state;
 pub mod transcript;
 
 pub use board::{Board, Win};
@@ -47,7 +46,7 @@ pub use illegal::Illegal;
 pub use partial::PartialPlay;
 pub use play::{CheckerStep, Play};
 pub use rules::{Rules, StartLayout};
-pub use setup::{GameFlaw, GameFlaws, Setup};
+pub use setup::{GameFlaw, GameFlaws, Setup, color_name};
 pub use side::{BAR, CHECKERS, OFF, Side};
 
 /// Runs the example of the README.

@@ -8,6 +8,9 @@
 mod plays;
 mod position;
 
+use std::fmt;
+use std::str::FromStr;
+
 use parlor_core::{Notation, NotationError};
 
 use crate::game::{Chance, Game, Move};
@@ -48,13 +51,38 @@ impl Notation for Game {
     }
 
     fn chance_text(&self, c: &Chance) -> String {
-        match c {
-            Chance::Opening { white, black } => format!("{white}-{black}"),
-            Chance::Roll(roll) => roll.to_string(),
-        }
+        c.to_string()
     }
 
     fn parse_chance(&self, text: &str) -> Result<Chance, NotationError> {
+        text.parse()
+    }
+
+    fn text(&self) -> String {
+        position::write(self)
+    }
+
+    fn from_text(text: &str) -> Result<Game, NotationError> {
+        position::read(text)
+    }
+}
+
+parlor_core::display_by_notation!(Game);
+parlor_core::serde_by_text!(Chance);
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Chance::Opening { white, black } => write!(f, "{white}-{black}"),
+            Chance::Roll(roll) => roll.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Chance {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Chance, NotationError> {
         let opening = |text: &str| {
             let (white, black) = text.split_once('-')?;
             let die = |text: &str| Die::new(text.parse().ok()?);
@@ -71,14 +99,4 @@ impl Notation for Game {
             )
         })
     }
-
-    fn text(&self) -> String {
-        position::write(self)
-    }
-
-    fn from_text(text: &str) -> Result<Game, NotationError> {
-        position::read(text)
-    }
 }
-
-parlor_core::display_by_notation!(Game);

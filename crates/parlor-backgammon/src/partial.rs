@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::legality::step_with_die;
 use crate::play::{CheckerStep, Play};
 use crate::{Board, Dice, Die};
 
@@ -128,7 +127,7 @@ fn single_steps(board: Board, left: &[Die]) -> Vec<(CheckerStep, Board, Vec<Die>
     {
         let mut rest = left.to_vec();
         rest.remove(n);
-        let made = (1..=crate::BAR).filter_map(|from| step_with_die(&board, from, *die).ok());
+        let made = (1..=crate::BAR).filter_map(|from| board.step_with(from, *die).ok());
         all.extend(made.map(|step| (step, board.stepped(step), rest.clone())));
     }
     all

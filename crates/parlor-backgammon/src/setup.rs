@@ -45,7 +45,7 @@ pub struct Setup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameFlaw {
     /// A side has too many or too few checkers.
-    #[error("{} has {sum} checkers; there are 15", color(*seat))]
+    #[error("{} has {sum} checkers; there are 15", color_name(*seat))]
     Checkers {
         /// Seat with the wrong number.
         seat: Seat,
@@ -59,7 +59,7 @@ pub enum GameFlaw {
         point: u8,
     },
     /// A side has all its checkers off, but the game goes on.
-    #[error("{} has borne off all checkers, but the game is not over", color(*seat))]
+    #[error("{} has borne off all checkers, but the game is not over", color_name(*seat))]
     Finished {
         /// The side.
         seat: Seat,
@@ -121,8 +121,8 @@ impl fmt::Display for GameFlaws {
 
 impl std::error::Error for GameFlaws {}
 
-/// Returns the name of a seat's color.
-pub(crate) fn color(seat: Seat) -> &'static str {
+/// Returns the name of a seat's color: `white` or `black`.
+pub fn color_name(seat: Seat) -> &'static str {
     if seat == WHITE { "white" } else { "black" }
 }
 
@@ -192,9 +192,9 @@ impl Setup {
             flaws.push(GameFlaw::NoDouble);
         }
         let turn = matches!(self.phase, Phase::Cube | Phase::Moving(_));
-        if (self.resigning.is_some() || self.refused) && !turn
-            || self.resigning.is_some() && self.refused
-        {
+        // A refusal is remembered until the end of the turn, a resignation is answered at once.
+        let in_turn = !matches!(self.phase, Phase::Opening | Phase::Over);
+        if self.resigning.is_some() && (!turn || self.refused) || self.refused && !in_turn {
             flaws.push(GameFlaw::Resignation);
         }
         if self.phase == Phase::Over && game.last.is_none() {

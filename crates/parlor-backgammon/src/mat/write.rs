@@ -104,7 +104,8 @@ impl ColumnWriter<'_> {
             .count();
         let mut played = 0;
         game.for_each_action(|now, action| {
-            if self.at == 0 && action.seat == BLACK {
+            // A refusal is not written, so it does not take white's first column away.
+            if self.at == 0 && action.seat == BLACK && action.kind != ActionKind::Refuse {
                 self.entry("");
             }
             let cube = now.cube().value();

@@ -25,7 +25,7 @@ pub(crate) struct TranscriptBuilder {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImpossibleAction {
     /// It is the other seat's turn.
-    #[error("it is not the turn of {}", crate::setup::color(*.0))]
+    #[error("it is not the turn of {}", crate::color_name(*.0))]
     OtherSeat(Seat),
     /// The opening throw cannot be a double: it is one die of each player, and they differ.
     #[error("a game does not start with a double")]

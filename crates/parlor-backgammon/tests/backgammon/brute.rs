@@ -60,7 +60,7 @@ pub fn side(seed: u64, reach: u8, taken: u32) -> (Side, u32) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
 
     #[test]
     fn every_result_is_made_once_and_none_is_missing(one: u64, other: u64, near in 3u8..=25, far in 3u8..=25, roll in 0usize..21) {

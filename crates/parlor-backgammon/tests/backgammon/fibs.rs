@@ -278,7 +278,7 @@ fn a_beaver_is_a_double_of_the_cube_that_the_other_owns() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
     fn no_text_makes_the_reader_panic(text in "\\PC*", fields in prop::collection::vec("-?[0-9]{1,3}", 50)) {

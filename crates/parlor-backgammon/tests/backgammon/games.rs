@@ -206,7 +206,7 @@ fn agree(board: Board, dice: Dice, play: Play) -> Result<bool, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn the_check_and_the_list_agree_on_whatever_is_tried(

@@ -116,10 +116,9 @@ fn exchange(gnubg: &Path, name: &str, transcripts: &[Transcript]) -> Vec<String>
 }
 
 #[test]
+#[ignore = "needs PARLOR_TEST_GNUBG"]
 fn what_we_write_is_read_by_gnubg_and_what_it_writes_of_it_by_us() {
-    let Some(gnubg) = gnubg("formats") else {
-        return;
-    };
+    let gnubg = gnubg();
     // After a dropped beaver GNU Backgammon 1.07 reads no other text, so each file gets its own
     // process.
     let (beavers, others): (Vec<_>, Vec<_>) = matches()
@@ -147,10 +146,9 @@ out.close()
 ";
 
 #[test]
+#[ignore = "needs PARLOR_TEST_GNUBG"]
 fn games_that_begin_anywhere_end_for_gnubg_where_they_end_for_us() {
-    let Some(gnubg) = gnubg("formats") else {
-        return;
-    };
+    let gnubg = gnubg();
     let folder = Folder::new("ends");
     let mut starts = Vec::new();
     for (seed, rules) in [Rules::match_to(5).unwrap(), Rules::MONEY]
@@ -238,10 +236,9 @@ out.close()
 ";
 
 #[test]
+#[ignore = "needs PARLOR_TEST_GNUBG"]
 fn matches_that_gnubg_plays_against_itself_are_read_from_both_kinds_of_files() {
-    let Some(gnubg) = gnubg("formats") else {
-        return;
-    };
+    let gnubg = gnubg();
     let folder = Folder::new("played");
     let lengths = [1, 2, 3, 5, 7, 0, 0];
     let lines: Vec<String> = lengths

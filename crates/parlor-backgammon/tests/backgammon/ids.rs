@@ -305,7 +305,7 @@ fn an_xgid_whose_cube_has_no_values_is_a_game_without_cube() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
     fn no_text_makes_the_readers_panic(

@@ -168,6 +168,13 @@ fn only_a_refused_resignation_is_lost() {
         mat::read(&mat::write(&offered).expect("a file")),
         Ok(silent)
     );
+    // White's first play stays in white's column.
+    let offered = read("!3-1 resign:1 refuse 8/5,6/5 roll !64 24/14");
+    let silent = read("!3-1 8/5,6/5 roll !64 24/14");
+    assert_eq!(
+        mat::write(&offered).expect("a file"),
+        mat::write(&silent).expect("a file")
+    );
 }
 
 #[test]
@@ -386,7 +393,7 @@ fn names_and_tags_do_not_break_a_file() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
     fn no_text_makes_the_reader_panic(text in "\\PC*", lines in prop::collection::vec("[ -~]{0,60}", 0..20)) {

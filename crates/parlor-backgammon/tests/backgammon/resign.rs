@@ -117,11 +117,25 @@ fn with_the_jacoby_rule_an_unturned_cube_lets_no_gammon_be_lost() {
 
 #[test]
 fn a_text_with_a_resignation_where_none_can_be_is_refused() {
-    for text in ["w:roll!1", "open!1", "w:31!4", "w:doubled!"] {
+    for text in ["w:roll!1", "open!1", "w:31!4", "w:doubled!2", "open!"] {
         assert!(
             Game::from_text(&format!("game+cube {START} 1 {text} 0-0")).is_err(),
             "{text}"
         );
     }
     assert!(Game::new(Rules::GAME).resigning().is_none());
+}
+
+/// Found by fuzzing: a refusal was written in every phase of the turn, but read in two of them.
+#[test]
+fn a_refusal_is_written_and_read_until_the_end_of_the_turn() {
+    let mut now = game(&format!("match5+cube {START} 1 b:cube 0-1"));
+    play(&mut now, "resign:1 refuse");
+    let cube = now.clone();
+    for moves in ["roll", "double", "double take"] {
+        let mut now = cube.clone();
+        play(&mut now, moves);
+        assert!(now.text().contains('!'), "{}", now.text());
+        assert_eq!(Game::from_text(&now.text()).as_ref(), Ok(&now), "{moves}");
+    }
 }

@@ -272,7 +272,7 @@ fn what_the_format_cannot_express_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
     fn no_text_makes_the_reader_panic(text in "\\PC*", nodes in prop::collection::vec("(A[EWB]|CV|CP|PL|DI|W|B|RE)\\[[a-z0-9:+]{0,6}\\]", 0..12)) {

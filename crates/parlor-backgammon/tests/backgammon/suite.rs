@@ -1,6 +1,7 @@
 //! The conformance suite for every kind of backgammon game.
 
-use parlor_backgammon::{Game, Rules, StartLayout};
+use parlor_backgammon::{Chance, Game, Rules, StartLayout};
+use parlor_core::Position;
 use parlor_core::testing::Suite;
 
 #[test]
@@ -27,4 +28,15 @@ fn every_kind_of_game_passes_the_conformance_suite() {
         start: StartLayout::PrintedUp,
         ..Rules::GAME
     }));
+}
+
+#[test]
+fn positions_and_chances_are_strings_in_json() {
+    let mut game = Game::new(Rules::GAME);
+    let chance = game.chances()[0].0;
+    game.resolve(&chance);
+    let json = serde_json::to_string(&(&game, chance)).unwrap();
+    assert_eq!(json, format!("[\"{game}\",\"{chance}\"]"));
+    let read: (Game, Chance) = serde_json::from_str(&json).unwrap();
+    assert_eq!(read, (game, chance));
 }
