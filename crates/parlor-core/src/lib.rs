@@ -34,6 +34,10 @@ pub mod turn;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use serde;
+
 pub use notation::{Notation, NotationError};
 pub use perft::perft;
 pub use playout::{Playout, playout, random_below};

@@ -1,6 +1,9 @@
 //! Text notation of positions, moves and chances, their public form.
 
-use crate::Position;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{NoChance, Position};
 
 /// A position with a text notation for itself, its moves and its chances.
 ///
@@ -62,6 +65,26 @@ impl NotationError {
     }
 }
 
+impl fmt::Display for NoChance {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}
+
+/// Refuses every text.
+impl FromStr for NoChance {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<NoChance, NotationError> {
+        Err(NotationError::new(
+            text,
+            "a chance: there is no luck in this game",
+        ))
+    }
+}
+
+crate::serde_by_text!(NoChance);
+
 /// Implements [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) for a position type
 /// by its [`Notation`].
 ///
@@ -89,5 +112,46 @@ macro_rules! display_by_notation {
                 $crate::Notation::from_text(text)
             }
         }
+
+        $crate::serde_by_text!($position);
     };
+}
+
+/// With the feature `serde`, implements `Serialize` and `Deserialize` for types with
+/// [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr), as strings; without it,
+/// nothing.
+#[cfg(feature = "serde")]
+#[macro_export]
+macro_rules! serde_by_text {
+    ($($text:ty),+) => { $(
+        /// Serializes the value as its text.
+        impl $crate::serde::Serialize for $text {
+            fn serialize<S: $crate::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        /// Deserializes the value from its text.
+        impl<'de> $crate::serde::Deserialize<'de> for $text {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                let text =
+                    <::std::borrow::Cow<'_, str> as $crate::serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err($crate::serde::de::Error::custom)
+            }
+        }
+    )+ };
+}
+
+/// With the feature `serde`, implements `Serialize` and `Deserialize` for types with
+/// [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr), as strings; without it,
+/// nothing.
+#[cfg(not(feature = "serde"))]
+#[macro_export]
+macro_rules! serde_by_text {
+    ($($text:ty),+) => {};
 }

@@ -3,7 +3,7 @@
 use parlor_core::perft::{self, perft};
 use parlor_core::testing::pig::{Pig, PigMove, PigRoll};
 use parlor_core::testing::{Suite, perft_table};
-use parlor_core::{Notation, Outcome, Position, Seat, Turn, playout, random_below};
+use parlor_core::{NoChance, Notation, Outcome, Position, Seat, Turn, playout, random_below};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 #[test]
@@ -49,6 +49,15 @@ fn an_impossible_chance_is_refused() {
     let before = pig.text();
     assert!(pig.try_resolve(&six).is_err());
     assert_eq!(pig.text(), before);
+}
+
+#[test]
+fn no_text_is_a_chance_of_a_game_without_luck() {
+    let wrong = "6".parse::<NoChance>().expect_err("no chance");
+    assert!(wrong.to_string().contains("there is no luck"), "{wrong}");
+    assert!(serde_json::from_str::<NoChance>("\"6\"").is_err());
+    let none: Vec<NoChance> = Vec::new();
+    assert_eq!(serde_json::to_string(&none).expect("JSON"), "[]");
 }
 
 #[test]

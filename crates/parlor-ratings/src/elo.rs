@@ -111,6 +111,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_level_is_stored_by_its_name() {
+        let names = DeclaredLevel::DECLARED.map(|level| level.to_string());
+        assert_eq!(names, ["beginner", "casual", "club", "strong"]);
+        for level in DeclaredLevel::DECLARED {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+    }
+
+    #[test]
     fn equals_play_for_sixteen_points() {
         for rating in [-50, 0, 200, 1_000, 3_000] {
             assert_eq!(

@@ -82,3 +82,21 @@ impl From<Score> for Outcomes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_stored_by_its_name() {
+        for (score, name) in [
+            (Score::Win, "win"),
+            (Score::Draw, "draw"),
+            (Score::Loss, "loss"),
+        ] {
+            assert_eq!((score.as_str(), score.to_string().as_str()), (name, name));
+            assert_eq!(name.parse(), Ok(score));
+        }
+        assert_eq!("won".parse::<Score>(), Err(UnknownScore("won".to_owned())));
+    }
+}
