@@ -128,4 +128,8 @@ impl<P: Position + PartialEq> Strategy<P> for LeveledSearch<P> {
     fn forget(&mut self) {
         *self = LeveledSearch::new(self.level, self.seed);
     }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
+    }
 }

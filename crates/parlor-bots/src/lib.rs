@@ -21,7 +21,6 @@
 pub mod backgammon;
 pub mod budget;
 pub mod crew;
-pub mod game;
 pub mod generic;
 pub mod mcts;
 pub mod mnk;
@@ -35,7 +34,6 @@ pub mod ultimate;
 
 pub use budget::{AtMost, Budget, Nodes};
 pub use crew::{Alone, Crew};
-pub use game::{GameRunner, NamedPlayer};
 pub use mcts::Mcts;
 pub use policy::{Policy, Prng, Uniform};
 pub use random::Random;

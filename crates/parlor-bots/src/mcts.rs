@@ -275,4 +275,8 @@ impl<P: Position + PartialEq, Q: Policy<P>> Strategy<P> for Mcts<P, Q> {
         (self.root, self.tree) = (None, MctsTree::new());
         self.rng = Prng::seed_from_u64(self.seed);
     }
+
+    fn memory(&self) -> usize {
+        self.tree.nodes.capacity() * size_of::<MctsNode<P::Move, P::Chance>>()
+    }
 }

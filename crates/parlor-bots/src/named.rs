@@ -65,4 +65,8 @@ impl<P: Position> Strategy<P> for NamedStrategy<P> {
     fn forget(&mut self) {
         self.inner.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.inner.memory()
+    }
 }

@@ -35,6 +35,12 @@ pub trait Strategy<P: Position>: Send {
 
     /// Clears its memory. It then chooses as a new strategy with the same seed would.
     fn forget(&mut self) {}
+
+    /// Returns the bytes of the tables and trees that it keeps between moves, without what all
+    /// strategies share; 0 if it keeps next to nothing.
+    fn memory(&self) -> usize {
+        0
+    }
 }
 
 impl<P: Position, S: Strategy<P> + ?Sized> Strategy<P> for Box<S> {
@@ -57,6 +63,10 @@ impl<P: Position, S: Strategy<P> + ?Sized> Strategy<P> for Box<S> {
 
     fn forget(&mut self) {
         (**self).forget();
+    }
+
+    fn memory(&self) -> usize {
+        (**self).memory()
     }
 }
 

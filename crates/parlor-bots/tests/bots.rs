@@ -12,8 +12,6 @@ mod backgammon_cube;
 mod backgammon_rollout;
 #[path = "bots/backgammon_search.rs"]
 mod backgammon_search;
-#[path = "bots/game.rs"]
-mod game;
 #[path = "bots/generic.rs"]
 mod generic;
 #[path = "bots/lamps.rs"]
