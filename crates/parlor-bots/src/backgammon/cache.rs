@@ -50,6 +50,11 @@ impl SearchCache {
         self.slots[place(&question)] = Some((question, chances));
     }
 
+    /// Returns the size of the cache in bytes.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(self.slots.as_slice())
+    }
+
     pub(super) fn clear(&mut self) {
         self.slots = Vec::new();
     }

@@ -248,4 +248,8 @@ impl Strategy<Game> for NetPlayer {
     fn forget(&mut self) {
         self.search.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
+    }
 }

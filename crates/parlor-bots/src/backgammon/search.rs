@@ -151,6 +151,11 @@ impl BackgammonSearch {
         &mut self.options
     }
 
+    /// Returns the size of the cache in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.cache.memory()
+    }
+
     /// Clears the cache.
     pub(super) fn forget(&mut self) {
         self.cache.clear();

@@ -64,7 +64,7 @@ impl AlphaBeta {
         AlphaBeta { bits, memory: None }
     }
 
-    fn memory(&mut self, shape: BoardShape) -> &mut AlphaBetaMemory {
+    fn memory_for(&mut self, shape: BoardShape) -> &mut AlphaBetaMemory {
         if self
             .memory
             .as_ref()
@@ -101,7 +101,7 @@ impl<F: MnkPosition> Strategy<F> for AlphaBeta {
         if field.shape().seats() != 2 {
             return None;
         }
-        let memory = self.memory(field.shape());
+        let memory = self.memory_for(field.shape());
         memory
             .history
             .iter_mut()
@@ -123,6 +123,12 @@ impl<F: MnkPosition> Strategy<F> for AlphaBeta {
 
     fn forget(&mut self) {
         self.memory = None;
+    }
+
+    fn memory(&self) -> usize {
+        self.memory
+            .as_ref()
+            .map_or(0, |memory| memory.table.memory())
     }
 }
 

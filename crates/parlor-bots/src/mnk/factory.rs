@@ -131,4 +131,8 @@ where
     fn forget(&mut self) {
         self.strategy.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.strategy.memory()
+    }
 }

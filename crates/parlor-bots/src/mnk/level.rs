@@ -164,4 +164,8 @@ impl Strategy<Board> for MnkOpponent {
         self.rng = rng(self.level, self.seed);
         self.thinker.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.thinker.memory()
+    }
 }

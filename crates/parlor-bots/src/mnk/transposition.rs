@@ -39,6 +39,11 @@ impl TranspositionTable {
         }
     }
 
+    /// Returns the size of the table in bytes.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(self.slots.as_slice())
+    }
+
     pub(super) fn get(&self, key: u64) -> Option<TranspositionEntry> {
         self.slots[self.slot(key)].filter(|entry| entry.key == key)
     }

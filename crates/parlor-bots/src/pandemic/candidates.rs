@@ -3,7 +3,9 @@
 //! A seat often has several hundred moves, most of them flights without a purpose.
 
 use parlor_core::Seat;
-use parlor_pandemic::{Cities, City, Color, EventCard, Game, Move, Role, Stage};
+use parlor_pandemic::{
+    Action, Cities, City, Color, ColorCities, EventCard, EventPlay, Game, Move, Role, Stage, Way,
+};
 
 /// Breadth of the candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,22 +39,20 @@ pub fn actions(game: &Game, width: Width, out: &mut Vec<Move>) {
         expert(game, by, width, out);
     }
     if game.role(by) == Some(Role::ContingencyPlanner) && game.stored().is_none() {
-        out.extend(game.discard().events().map(|event| Move::Fetch { event }));
+        let events = game.discard().events().into_iter();
+        out.extend(events.map(|event| Move::Action(Action::Fetch { event })));
     }
 }
 
 fn ways(game: &Game, pawn: Seat, by: Seat, width: Width, out: &mut Vec<Move>) {
     let here = game.pawn(pawn);
     let near = here.neighbors();
-    out.extend(near.into_iter().map(|to| Move::Drive { pawn, to }));
+    let by_way = |way| move |to| Move::Action(Action::Travel { pawn, way, to });
+    out.extend(near.into_iter().map(by_way(Way::Drive)));
     let mut reached = near.with(here);
     if game.stations().has(here) {
-        out.extend(
-            game.stations()
-                .minus(reached)
-                .into_iter()
-                .map(|to| Move::Shuttle { pawn, to }),
-        );
+        let stations = game.stations().minus(reached);
+        out.extend(stations.into_iter().map(by_way(Way::Shuttle)));
         reached = reached.or(game.stations());
     }
     if game.role(by) == Some(Role::Dispatcher) {
@@ -62,22 +62,17 @@ fn ways(game: &Game, pawn: Seat, by: Seat, width: Width, out: &mut Vec<Move>) {
             .filter(|other| *other != pawn)
             .map(|other| game.pawn(other));
         let others = others.collect::<Cities>().minus(reached);
-        out.extend(others.into_iter().map(|to| Move::Join { pawn, to }));
+        out.extend(others.into_iter().map(by_way(Way::Join)));
         reached = reached.or(others);
     }
     if pawn != by && width == Width::Narrow {
         return;
     }
     let cards = game.hand(by).cities();
-    out.extend(
-        cards
-            .minus(reached)
-            .into_iter()
-            .map(|to| Move::Fly { pawn, to }),
-    );
+    out.extend(cards.minus(reached).into_iter().map(by_way(Way::Fly)));
     if cards.has(here) {
         let to = targets(game, width).minus(reached).minus(cards);
-        out.extend(to.into_iter().map(|to| Move::Charter { pawn, to }));
+        out.extend(to.into_iter().map(by_way(Way::Charter)));
     }
 }
 
@@ -99,11 +94,11 @@ fn work(game: &Game, by: Seat, width: Width, out: &mut Vec<Move>) {
         Color::ALL
             .into_iter()
             .filter(present)
-            .map(|color| Move::Treat { color }),
+            .map(|color| Move::Action(Action::Treat { color })),
     );
     let may = game.role(by) == Some(Role::OperationsExpert) || game.hand(by).has(here);
     if may && !game.stations().has(here) {
-        stations(game, width, out, |from| Move::Build { from });
+        stations(game, width, out, |from| Action::Build { from }.into());
     }
 }
 
@@ -147,12 +142,12 @@ fn shares(game: &Game, by: Seat, out: &mut Vec<Move>) {
         out.extend(
             gifts(by)
                 .into_iter()
-                .map(|card| Move::Give { card, to: other }),
+                .map(|card| Move::Action(Action::Give { card, to: other })),
         );
         out.extend(
             gifts(other)
                 .into_iter()
-                .map(|card| Move::Take { card, from: other }),
+                .map(|card| Move::Action(Action::Take { card, from: other })),
         );
     }
 }
@@ -177,10 +172,8 @@ fn cures(game: &Game, by: Seat, out: &mut Vec<Move>) {
         let held = game.hand(by).cities().and(color.cities());
         if held.len() >= needed {
             let given = held.into_iter().take(needed as usize).collect::<Cities>();
-            out.push(Move::Cure {
-                color,
-                cards: (given.bits() >> (12 * color.index())) as u16,
-            });
+            let cards = ColorCities::new(color, given);
+            out.push(Action::Cure { cards }.into());
         }
     }
 }
@@ -211,7 +204,10 @@ fn expert(game: &Game, by: Seat, width: Width, out: &mut Vec<Move>) {
     };
     pay.dedup();
     for card in pay {
-        out.extend(to.into_iter().map(|to| Move::Expert { to, card }));
+        out.extend(
+            to.into_iter()
+                .map(|to| Move::Action(Action::Expert { to, card })),
+        );
     }
 }
 
@@ -224,7 +220,7 @@ pub fn quick_events(game: &Game, width: Width, may: impl Fn(Seat) -> bool, out: 
             out.extend(
                 to.without(game.pawn(pawn))
                     .into_iter()
-                    .map(|to| Move::Airlift { pawn, to }),
+                    .map(|to| Move::Event(EventPlay::Airlift { pawn, to })),
             );
         }
     }
@@ -233,7 +229,9 @@ pub fn quick_events(game: &Game, width: Width, may: impl Fn(Seat) -> bool, out: 
             .or(game.occupied())
             .minus(game.stations());
         for at in to {
-            stations(game, width, out, |from| Move::Grant { at, from });
+            stations(game, width, out, |from| {
+                EventPlay::Grant { at, from }.into()
+            });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Decisions between actions: events before infections and in epidemics, and the order of a
 //! forecast.
 
-use parlor_pandemic::{Cities, City, Color, EventCard, Game, Move, Stage};
+use parlor_pandemic::{Cities, City, Color, EventCard, EventPlay, Game, Move, Stage, TurnStep};
 
 use super::policy::{EventScope, PandemicPolicy};
 
@@ -17,9 +17,9 @@ impl PandemicPolicy {
         let fear = self.expected_outbreaks(game) * (1.0 + f32::from(game.outbreaks()) / 4.0);
         let unknown = game.infection().top_layer().len() > 1;
         if forecast && unknown && fear > self.weights.forecast {
-            return Some(Move::Forecast);
+            return Some(EventPlay::Forecast.into());
         }
-        (quiet && fear > self.weights.quiet).then_some(Move::QuietNight)
+        (quiet && fear > self.weights.quiet).then_some(EventPlay::QuietNight.into())
     }
 
     /// Returns the expected number of outbreaks in this infection step, including chains.
@@ -51,7 +51,7 @@ impl PandemicPolicy {
             .discard()
             .into_iter()
             .max_by_key(|city| badness(game, *city))?;
-        (badness(game, worst) >= 30).then_some(Move::Resilient { city: worst })
+        (badness(game, worst) >= 30).then_some(EventPlay::Resilient { city: worst }.into())
     }
 }
 
@@ -78,5 +78,5 @@ pub(super) fn badness(game: &Game, city: City) -> u32 {
 pub(super) fn next_of_forecast(game: &Game, seen: Cities) -> Option<Move> {
     seen.into_iter()
         .min_by_key(|city| badness(game, *city))
-        .map(|city| Move::Next { city })
+        .map(|city| TurnStep::Next { city }.into())
 }

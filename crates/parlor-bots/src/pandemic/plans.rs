@@ -2,7 +2,8 @@
 
 use parlor_core::{Position, Seat};
 use parlor_pandemic::{
-    Cities, City, EventCard, FORECAST, Game, HAND_LIMIT, Interrupt, Move, PandemicEnding, Stage,
+    Cities, City, EventCard, EventPlay, FORECAST, Game, HAND_LIMIT, Interrupt, Move,
+    PandemicEnding, Stage, TurnStep,
 };
 
 use super::candidates::{self, Width};
@@ -116,13 +117,15 @@ impl PandemicPolicy {
     fn choices(&mut self, game: &Game, events: EventScope) -> Vec<Idea> {
         let mut moves = Vec::new();
         if let Some(seat) = over_limit(game) {
-            moves.extend(game.hand(seat).iter().map(|card| Move::Discard { card }));
+            let cards = game.hand(seat).iter();
+            moves.extend(cards.map(|card| Move::Step(TurnStep::Discard { card })));
         } else {
-            moves.push(match game.stage() {
-                Stage::Intensify => Move::Intensify,
-                Stage::NextEpidemic => Move::Epidemic,
-                _ => Move::InfectAll,
-            });
+            let step = match game.stage() {
+                Stage::Intensify => TurnStep::Intensify,
+                Stage::NextEpidemic => TurnStep::Epidemic,
+                _ => TurnStep::InfectAll,
+            };
+            moves.push(step.into());
         }
         self.event_choices(game, events, &mut moves);
         let known = self.evaluate(game);
@@ -147,17 +150,17 @@ impl PandemicPolicy {
                 cards
                     .into_iter()
                     .take(3)
-                    .map(|city| Move::Resilient { city }),
+                    .map(|city| Move::Event(EventPlay::Resilient { city })),
             );
         }
         if game.stage() == Stage::Intensify {
             return;
         }
         if held(EventCard::OneQuietNight) && !game.quiet_night() {
-            moves.push(Move::QuietNight);
+            moves.push(EventPlay::QuietNight.into());
         }
         if held(EventCard::Forecast) && game.infection().top_layer().len() > 1 {
-            moves.push(Move::Forecast);
+            moves.push(EventPlay::Forecast.into());
         }
         moves.extend(self.event_action(game, events));
     }
@@ -173,8 +176,9 @@ pub(super) fn over_limit(game: &Game) -> Option<Seat> {
 /// Ends a turn and returns it as an idea.
 fn finished(node: &BeamNode) -> Idea {
     let (mut game, mut moves) = (node.game, node.moves.clone());
-    game.play_unchecked(&Move::Draw);
-    moves.push(Move::Draw);
+    let draw = TurnStep::Draw.into();
+    game.play_unchecked(&draw);
+    moves.push(draw);
     Idea {
         game,
         moves,
@@ -213,7 +217,7 @@ fn forecast_orders(game: &Game, seen: Cities, placed: usize) -> Vec<Idea> {
         let mut after = *game;
         let mut moves = Vec::new();
         for (_, city) in first.chain(then).take(cards.len().saturating_sub(1).max(1)) {
-            let m = Move::Next { city: *city };
+            let m = TurnStep::Next { city: *city }.into();
             after.play_unchecked(&m);
             moves.push(m);
         }

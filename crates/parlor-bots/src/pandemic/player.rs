@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_core::{Position, Seat, Turn, random_below};
-use parlor_pandemic::{Game, Interrupt, Move, Stage};
+use parlor_pandemic::{Action, Game, Interrupt, Move, Stage, TurnStep, Way};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::plans::{Idea, over_limit};
@@ -45,7 +45,12 @@ impl QuickPlayer {
         moves.retain(|m| {
             matches!(
                 m,
-                Move::Drive { .. } | Move::Treat { .. } | Move::Discard { .. }
+                Move::Action(
+                    Action::Travel {
+                        way: Way::Drive,
+                        ..
+                    } | Action::Treat { .. }
+                ) | Move::Step(TurnStep::Discard { .. })
             )
         });
         let count = moves.len() as u32;
@@ -249,13 +254,16 @@ impl Strategy<Game> for PlanningPlayer {
 
 /// Returns the only sensible move if the seat on turn has no event.
 fn only_move(game: &Game) -> Option<Move> {
-    match game.stage() {
-        Stage::Intensify => Some(Move::Intensify),
-        Stage::NextEpidemic => Some(Move::Epidemic),
-        Stage::Infect(_) => Some(Move::InfectAll),
-        Stage::Actions if game.actions() == 0 => Some(Move::Draw),
-        _ => None,
-    }
+    let step = match game.stage() {
+        Stage::Intensify => TurnStep::Intensify,
+        Stage::NextEpidemic => TurnStep::Epidemic,
+        Stage::Infect(_) => TurnStep::InfectAll,
+        Stage::Actions if game.actions() == 0 => TurnStep::Draw,
+        Stage::Actions | Stage::Setup(_) | Stage::Draw(_) | Stage::Epidemic | Stage::Infecting => {
+            return None;
+        }
+    };
+    Some(step.into())
 }
 
 /// Returns true if a seat holds an event, in hand or stored.
@@ -269,18 +277,18 @@ fn holds_event(game: &Game, seat: Seat) -> bool {
 /// card would break a complete set in the hand of a player who can use it.
 fn answer_request(game: &Game) -> Move {
     let Some(Interrupt::Consent { asked, by, request }) = game.interrupt() else {
-        return Move::Agree;
+        return TurnStep::Agree.into();
     };
-    let Move::Take { card, .. } = request else {
-        return Move::Agree;
+    let Move::Action(Action::Take { card, .. }) = request else {
+        return TurnStep::Agree.into();
     };
     let color = card.color().cities();
     let held = |seat: Seat| game.hand(seat).cities().and(color).len();
     let breaks = !game.is_cured(card.color()) && held(asked) == game.cards_for_cure(asked);
     if breaks && held(by) + 1 < game.cards_for_cure(by) {
-        Move::Decline
+        TurnStep::Decline.into()
     } else {
-        Move::Agree
+        TurnStep::Agree.into()
     }
 }
 
@@ -289,6 +297,6 @@ fn legal_or_draw(game: &Game, m: Move) -> Move {
     if game.check(&m).is_ok() {
         m
     } else {
-        Move::Draw
+        TurnStep::Draw.into()
     }
 }

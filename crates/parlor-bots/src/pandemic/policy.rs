@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use parlor_core::Seat;
-use parlor_pandemic::{ACTIONS, Game, Interrupt, Move, Role, Stage};
+use parlor_pandemic::{
+    ACTIONS, Action, Cities, EventPlay, Game, Interrupt, Move, Role, Stage, TurnStep,
+};
 
 use super::candidates::{self, Width};
 use super::features::{FeatureSink, WeightedSum};
@@ -27,8 +29,8 @@ pub struct PandemicPolicy {
 struct OutlookInputs {
     deck: u8,
     infection: u8,
-    top: u64,
-    discard: u64,
+    top: Cities,
+    discard: Cities,
     quiet: bool,
     stage: Stage,
     left: u8,
@@ -95,8 +97,8 @@ impl PandemicPolicy {
         let inputs = OutlookInputs {
             deck: game.deck().len(),
             infection: game.infection().len(),
-            top: game.infection().top_layer().bits(),
-            discard: game.infection().discard().bits(),
+            top: game.infection().top_layer(),
+            discard: game.infection().discard(),
             quiet: game.quiet_night(),
             stage: if matches!(game.stage(), Stage::Infect(_)) {
                 Stage::Infect(true)
@@ -114,7 +116,7 @@ impl PandemicPolicy {
     /// Returns the move of the seat on turn, or an event in `events`; `None` if no seat is to move.
     pub fn decide(&mut self, game: &Game, events: EventScope) -> Option<Move> {
         match game.interrupt() {
-            Some(Interrupt::Consent { .. }) => return Some(Move::Agree),
+            Some(Interrupt::Consent { .. }) => return Some(TurnStep::Agree.into()),
             Some(Interrupt::Order { seen, .. }) => {
                 return super::event_timing::next_of_forecast(game, seen);
             }
@@ -132,11 +134,14 @@ impl PandemicPolicy {
                 self.update_outlook(game);
                 Some(
                     self.before_infection(game, events)
-                        .unwrap_or(Move::InfectAll),
+                        .unwrap_or(TurnStep::InfectAll.into()),
                 )
             }
-            Stage::Intensify => Some(self.resilient(game, events).unwrap_or(Move::Intensify)),
-            Stage::NextEpidemic => Some(Move::Epidemic),
+            Stage::Intensify => Some(
+                self.resilient(game, events)
+                    .unwrap_or(TurnStep::Intensify.into()),
+            ),
+            Stage::NextEpidemic => Some(TurnStep::Epidemic.into()),
             Stage::Setup(_) | Stage::Draw(_) | Stage::Epidemic | Stage::Infecting => None,
         }
     }
@@ -206,7 +211,7 @@ impl PandemicPolicy {
         let mut game = *before;
         parlor_core::Position::play_unchecked(&mut game, m);
         let value = match m {
-            Move::Treat { .. } => {
+            Move::Action(Action::Treat { .. }) => {
                 let danger = self.sum(|reader, sum| reader.danger(&game, sum));
                 let reach = self.sum(|reader, sum| reader.reach(&game, &known.scene, sum));
                 PositionValue {
@@ -215,7 +220,8 @@ impl PandemicPolicy {
                     ..known.value
                 }
             }
-            Move::Give { .. } | Move::Take { .. } | Move::Fetch { .. } | Move::Discard { .. } => {
+            Move::Action(Action::Give { .. } | Action::Take { .. } | Action::Fetch { .. })
+            | Move::Step(TurnStep::Discard { .. }) => {
                 let scene = known.scene.after(&game, m, &known.ways);
                 let sets = self.sum(|reader, sum| reader.sets(&game, &scene, sum));
                 PositionValue {
@@ -224,8 +230,10 @@ impl PandemicPolicy {
                     ..known.value
                 }
             }
-            Move::Cure { .. } => self.parts(&game, &PandemicScene::new(&game, &known.ways)),
-            Move::Build { .. } | Move::Grant { .. } => {
+            Move::Action(Action::Cure { .. }) => {
+                self.parts(&game, &PandemicScene::new(&game, &known.ways))
+            }
+            Move::Action(Action::Build { .. }) | Move::Event(EventPlay::Grant { .. }) => {
                 let scene = PandemicScene::new(&game, &TravelDistances::new(game.stations()));
                 let stock = self.sum(|reader, sum| reader.stock(&game, &scene, sum));
                 self.moved(
@@ -237,7 +245,23 @@ impl PandemicPolicy {
                     },
                 )
             }
-            m => {
+            Move::Action(Action::Travel { .. } | Action::Expert { .. })
+            | Move::Event(
+                EventPlay::Airlift { .. }
+                | EventPlay::Forecast
+                | EventPlay::QuietNight
+                | EventPlay::Resilient { .. },
+            )
+            | Move::Step(
+                TurnStep::Next { .. }
+                | TurnStep::Agree
+                | TurnStep::Decline
+                | TurnStep::Draw
+                | TurnStep::Infect
+                | TurnStep::InfectAll
+                | TurnStep::Intensify
+                | TurnStep::Epidemic,
+            ) => {
                 let affects_danger = matches!(
                     game.role(moved_pawn(before, m)),
                     Some(Role::QuarantineSpecialist | Role::Medic)
@@ -248,10 +272,7 @@ impl PandemicPolicy {
                     known.value.danger
                 };
                 let scene = known.scene.after(&game, m, &known.ways);
-                let free = matches!(
-                    m,
-                    Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. }
-                );
+                let free = matches!(m, Move::Action(Action::Travel { way, .. }) if way.is_free());
                 let stock = if free {
                     known.value.stock
                 } else {
@@ -307,7 +328,7 @@ impl PandemicPolicy {
         }
         let best = self.best(game, &moves);
         self.moves = moves;
-        best.unwrap_or(Move::Draw)
+        best.unwrap_or(TurnStep::Draw.into())
     }
 
     /// Returns the best airlift or grant, if one is better than none.
@@ -345,7 +366,10 @@ impl PandemicPolicy {
             let value = self.evaluate_move(game, m, &known).1;
             value.sets + value.stock
         };
-        let all = game.hand(seat).iter().map(|card| Move::Discard { card });
+        let all = game
+            .hand(seat)
+            .iter()
+            .map(|card| TurnStep::Discard { card }.into());
         all.map(|m| (worth(&m), m))
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, m)| m)
@@ -354,13 +378,9 @@ impl PandemicPolicy {
 
 /// Returns the seat whose pawn a move moves.
 fn moved_pawn(before: &Game, m: &Move) -> Seat {
-    match m {
-        Move::Drive { pawn, .. }
-        | Move::Fly { pawn, .. }
-        | Move::Charter { pawn, .. }
-        | Move::Shuttle { pawn, .. }
-        | Move::Join { pawn, .. }
-        | Move::Airlift { pawn, .. } => *pawn,
+    match *m {
+        Move::Action(Action::Travel { pawn, .. })
+        | Move::Event(EventPlay::Airlift { pawn, .. }) => pawn,
         _ => before.active(),
     }
 }

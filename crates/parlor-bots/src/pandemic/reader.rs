@@ -1,5 +1,6 @@
 //! Extraction of features from a position.
 
+use parlor_core::Seat;
 use parlor_pandemic::{Cards, Cities, Color, EventCard, Game, Role};
 
 use super::features::{Feature, FeatureShape, FeatureSink};
@@ -217,9 +218,9 @@ impl FeatureReader<'_> {
         sink: &mut impl FeatureSink,
     ) -> (usize, f32) {
         let rivals = scene.collectors[color.index()];
-        if rivals.ready != 0 {
+        if !rivals.ready.is_empty() {
             let (mut seat, mut ready) = (0, f32::MAX);
-            for n in seats(rivals.ready) {
+            for n in rivals.ready.into_iter().map(Seat::index) {
                 let far = f32::from(scene.to_station[n]) + if n == scene.next { 0.0 } else { 0.5 };
                 if far < ready {
                     (seat, ready) = (n, far);
@@ -230,7 +231,7 @@ impl FeatureReader<'_> {
             return (seat, 0.0);
         }
         let mut found = (0, 9.0);
-        for n in seats(rivals.close) {
+        for n in rivals.close.into_iter().map(Seat::index) {
             let missing = f32::from(scene.need[n] - scene.counts[n][color.index()]);
             let missing = (missing - self.shared(scene, n, color.cities())).clamp(0.3, 5.0);
             if missing < found.1 {
@@ -281,15 +282,6 @@ impl FeatureReader<'_> {
         put!(sink, Deck: deck, Rate: f32::from(game.rate()), EpidemicsLeft: left);
         put!(sink, Late: f32::from(4 - game.cures()) / (deck + 0.4));
     }
-}
-
-/// Iterates over the seats of a bit set.
-fn seats(mut set: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let seat = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (seat < 4).then_some(seat)
-    })
 }
 
 /// Returns the weight of a missing card, given the cards left to draw.

@@ -1,20 +1,20 @@
 //! Pawns and hands of a position, in the form that features are computed from.
 
 use parlor_core::Seat;
-use parlor_pandemic::{Cities, City, Color, Game, Move, Role};
+use parlor_pandemic::{Action, Cities, City, Color, EventPlay, Game, Move, Role, Seats, TurnStep};
 
 use super::outlook::TravelDistances;
 
 /// Actions to each city.
 type ActionsRow = [u8; City::COUNT];
 
-/// Collectors of a color, as bit sets of seats.
+/// Collectors of a color.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Collectors {
     /// Seats with enough cards for a cure.
-    pub(super) ready: u8,
+    pub(super) ready: Seats,
     /// Seats with at most one card less than the largest holding.
-    pub(super) close: u8,
+    pub(super) close: Seats,
 }
 
 /// Pawns, hands and distances of a position.
@@ -92,37 +92,55 @@ impl PandemicScene {
     /// Updates the scene after a move that led to `game`. The stations must not have changed.
     pub(super) fn after(&self, game: &Game, m: &Move, ways: &TravelDistances) -> PandemicScene {
         let mut scene = self.clone();
-        if !matches!(
-            m,
-            Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } | Move::Treat { .. }
-        ) {
-            match m {
-                Move::Airlift { .. } | Move::Discard { .. } => {
-                    game.rules()
-                        .seats()
-                        .for_each(|seat| scene.update_hand(game, seat));
+        match *m {
+            Move::Action(Action::Travel { pawn, way, .. }) => {
+                if !way.is_free() {
+                    scene.update_hands(game, [game.active()]);
                 }
-                Move::Give { to: other, .. } | Move::Take { from: other, .. } => {
-                    scene.update_hand(game, game.active());
-                    scene.update_hand(game, *other);
-                    scene.update_carried(*other);
-                    scene.update_carried(game.active());
-                }
-                _ => scene.update_hand(game, game.active()),
+                scene.update_pawn(game, ways, pawn);
             }
-            scene.update_collectors();
-        }
-        match m {
-            Move::Drive { pawn, .. }
-            | Move::Shuttle { pawn, .. }
-            | Move::Join { pawn, .. }
-            | Move::Fly { pawn, .. }
-            | Move::Charter { pawn, .. }
-            | Move::Airlift { pawn, .. } => scene.update_pawn(game, ways, *pawn),
-            Move::Expert { .. } => scene.update_pawn(game, ways, game.active()),
-            _ => {}
+            Move::Action(Action::Treat { .. }) => {}
+            Move::Action(Action::Expert { .. }) => {
+                scene.update_hands(game, [game.active()]);
+                scene.update_pawn(game, ways, game.active());
+            }
+            Move::Action(Action::Give { to: other, .. } | Action::Take { from: other, .. }) => {
+                scene.update_hands(game, [game.active(), other]);
+                scene.update_carried(other);
+                scene.update_carried(game.active());
+            }
+            Move::Event(EventPlay::Airlift { pawn, .. }) => {
+                scene.update_hands(game, game.rules().seats());
+                scene.update_pawn(game, ways, pawn);
+            }
+            Move::Step(TurnStep::Discard { .. }) => scene.update_hands(game, game.rules().seats()),
+            Move::Action(Action::Build { .. } | Action::Cure { .. } | Action::Fetch { .. })
+            | Move::Event(
+                EventPlay::Grant { .. }
+                | EventPlay::Forecast
+                | EventPlay::QuietNight
+                | EventPlay::Resilient { .. },
+            )
+            | Move::Step(
+                TurnStep::Next { .. }
+                | TurnStep::Agree
+                | TurnStep::Decline
+                | TurnStep::Draw
+                | TurnStep::Infect
+                | TurnStep::InfectAll
+                | TurnStep::Intensify
+                | TurnStep::Epidemic,
+            ) => scene.update_hands(game, [game.active()]),
         }
         scene
+    }
+
+    /// Updates the hands of some seats, and the collectors.
+    fn update_hands(&mut self, game: &Game, seats: impl IntoIterator<Item = Seat>) {
+        for seat in seats {
+            self.update_hand(game, seat);
+        }
+        self.update_collectors();
     }
 
     /// Updates the position of a pawn.
@@ -157,9 +175,14 @@ impl PandemicScene {
             let held = self.counts.map(|counts| counts[color]);
             let most = held.into_iter().max().unwrap_or(0);
             *collectors = Collectors::default();
-            for (n, (held, need)) in held.into_iter().zip(self.need).enumerate().take(self.seats) {
-                collectors.ready |= u8::from(held >= need) << n;
-                collectors.close |= u8::from(held + 2 > most) << n;
+            let seats = Seats::ALL.into_iter().zip(held.into_iter().zip(self.need));
+            for (seat, (held, need)) in seats.take(self.seats) {
+                if held >= need {
+                    collectors.ready = collectors.ready.with(seat);
+                }
+                if held + 2 > most {
+                    collectors.close = collectors.close.with(seat);
+                }
             }
         }
     }

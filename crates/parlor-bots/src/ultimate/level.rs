@@ -149,4 +149,8 @@ impl Strategy<Game> for UltimateOpponent {
         self.rng = rng(self.level, self.seed);
         self.thinker.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.thinker.memory()
+    }
 }

@@ -117,4 +117,8 @@ impl Strategy<Game> for NetSearch {
     fn forget(&mut self) {
         self.0.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.0.memory()
+    }
 }

@@ -31,6 +31,11 @@ pub(super) struct EndgameProver {
 struct BudgetSpent;
 
 impl EndgameProver {
+    /// Returns the size of the table in bytes.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(self.table.as_slice())
+    }
+
     /// Returns a move that is proven best with its value, if the position is near enough to its
     /// end, and the nodes used.
     pub(super) fn prove(

@@ -50,6 +50,11 @@ impl UltimateSearch {
         }
     }
 
+    /// Returns the size of the tree and of the prover's table in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.tree.nodes.capacity() * size_of::<UltimateNode>() + self.prover.memory()
+    }
+
     /// Roots the tree at a position, keeping the subtree if it is known.
     fn set_root(&mut self, state: &UltimateState) {
         match self.root.and_then(|root| self.tree.find(&root, state)) {
