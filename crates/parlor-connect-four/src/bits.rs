@@ -279,8 +279,8 @@ impl Shr<u32> for Bits192 {
     }
 }
 
-/// Returns the low ends of all runs of `k` bits at distance `step`. `k` must be at least 1, and `(k
-/// - 1) * step` less than the number of bits.
+/// Returns the low ends of all runs of `k` bits at distance `step`. `k` must be 1 to 12, and
+/// `4 * step` less than the number of bits.
 #[inline(always)]
 pub fn runs<W: BitWord>(own: W, k: u32, step: u32) -> W {
     let (mut ends, mut length) = (own, 1);

@@ -95,6 +95,11 @@ impl HeuristicSearch {
         self.rules = None;
     }
 
+    /// Returns the size of the table in bytes.
+    pub fn memory(&self) -> usize {
+        size_of_val(self.table.as_slice())
+    }
+
     /// Chooses a move by searching ever deeper, up to `depth` plies, until `stop`, which is called
     /// periodically with the number of positions visited, returns true. `None` if the game is over.
     pub fn choose(

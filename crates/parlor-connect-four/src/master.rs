@@ -41,6 +41,11 @@ impl Master {
         Master::default()
     }
 
+    /// Returns the size of all tables in bytes.
+    pub fn memory(&self) -> usize {
+        self.solver.memory() + self.search.memory()
+    }
+
     /// Clears all tables.
     pub fn forget(&mut self) {
         self.solver.forget();

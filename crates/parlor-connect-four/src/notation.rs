@@ -30,10 +30,7 @@ impl Notation for Board {
     }
 
     fn parse_chance(&self, text: &str) -> Result<NoChance, NotationError> {
-        Err(NotationError::new(
-            text,
-            "a chance: there is no luck in this game",
-        ))
+        text.parse()
     }
 
     fn text(&self) -> String {
@@ -65,6 +62,8 @@ impl Notation for Board {
 }
 
 parlor_core::display_by_notation!(Board);
+
+parlor_core::serde_by_text!(Move);
 
 /// Parses the number of a column, counted from 1.
 ///

@@ -138,6 +138,11 @@ macro_rules! with_proof {
 }
 
 impl ExactSolver {
+    /// Returns the size of the table in bytes.
+    pub fn memory(&self) -> usize {
+        self.table.memory()
+    }
+
     /// Creates a solver with a table of 2 MiB, which is enough for all 7x6 positions except
     /// openings.
     pub fn new() -> ExactSolver {

@@ -260,7 +260,10 @@ impl<W: BitWord> Stacks<W> {
         let mut found = W::ZERO;
         for step in [1, stride, stride + 1, stride - 1] {
             let ends = bits::runs(discs, k, step);
-            found = (0..k).fold(found, |all, i| all | ends << (i * step));
+            // A direction in which no line fits would shift by more bits than `W` has.
+            if !ends.is_zero() {
+                found = (0..k).fold(found, |all, i| all | ends << (i * step));
+            }
         }
         found.ones().map(|bit| self.slot_of(bit)).collect()
     }

@@ -16,6 +16,11 @@ pub struct BoundTable {
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl BoundTable {
+    /// Returns the size of the table in bytes.
+    pub fn memory(&self) -> usize {
+        size_of_val(self.buckets.as_slice())
+    }
+
     /// Minimum number of bits of a bucket's number; with fewer, the rest of a key would not fit an
     /// entry.
     pub const MIN_BITS: u32 = 16;

@@ -3,7 +3,7 @@
 use parlor_connect_four::{Board, MAX_SIDE, MIN_LINE, MIN_SIDE, Move, Rules, Slot};
 use parlor_core::{Notation, Position, Turn};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, FileFailurePersistence};
+use proptest::test_runner::Config;
 
 use super::naive::Naive;
 
@@ -22,7 +22,6 @@ fn picks() -> impl Strategy<Value = Vec<prop::sample::Index>> {
 fn config() -> Config {
     Config {
         cases: 300,
-        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
         ..Config::default()
     }
 }

@@ -1,6 +1,6 @@
 //! The rules, one test each.
 
-use parlor_connect_four::{Board, Illegal, MAX_SIDE, Move, Rules, Slot, UnplayableRules};
+use parlor_connect_four::{Board, Illegal, MAX_SIDE, MIN_SIDE, Move, Rules, Slot, UnplayableRules};
 use parlor_core::{Outcome, Position, Seat, Turn};
 
 use super::{board, position, standard};
@@ -103,6 +103,26 @@ fn four_in_a_column_win() {
     assert_eq!(won_by(&standard("121212")), None);
     assert_eq!(won_by(&standard("1212121")), Some(Seat::FIRST));
     assert_eq!(won_by(&standard("71616151")), Some(Seat::SECOND));
+}
+
+#[test]
+fn a_whole_column_wins_on_boards_too_narrow_for_a_row() {
+    for (columns, rows) in
+        (MIN_SIDE..=MAX_SIDE).flat_map(|c| (MIN_SIDE..=MAX_SIDE).map(move |r| (c, r)))
+    {
+        let rules = Rules::new(columns, rows, rows).expect("rules within the limits");
+        let mut game = Board::new(rules);
+        for row in 0..rows {
+            assert_eq!(won_by(&game), None);
+            game.play(&Move::new(0));
+            if row + 1 < rows {
+                game.play(&Move::new(1));
+            }
+        }
+        assert_eq!(won_by(&game), Some(Seat::FIRST), "{game}");
+        let column: Vec<Slot> = (0..rows).map(|row| Slot::new(0, row)).collect();
+        assert_eq!(game.winning_slots(), column, "{game}");
+    }
 }
 
 #[test]

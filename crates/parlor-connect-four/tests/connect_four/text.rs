@@ -115,3 +115,16 @@ fn a_malformed_position_is_refused() {
                     follow, joined by '/', with R, Y or '.' for each slot";
     assert_eq!(reason, Err(expected.to_owned()));
 }
+
+#[test]
+fn positions_and_moves_are_strings_in_json() {
+    let mut game = standard("");
+    let mv = game.legal_moves()[3];
+    game.play(&mv);
+    let json = serde_json::to_string(&(&game, mv)).unwrap();
+    assert_eq!(json, format!("[\"{game}\",\"{mv}\"]"));
+    let read: (Board, Move) = serde_json::from_str(&json).unwrap();
+    assert_eq!(read, (game, mv));
+    let wrong = serde_json::from_str::<Move>("\"z\"").unwrap_err();
+    assert!(wrong.to_string().starts_with("\"z\" is not"), "{wrong}");
+}
