@@ -14,6 +14,7 @@ use parlor_games::{
     About, Click, Console, Game, GameKind, GamePosition, Input, OptionsError, OptionsReader,
     Preset, TeamPlay, Wording, bots, install,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -145,7 +146,7 @@ fn letter(heap: usize) -> char {
 }
 
 /// View of a Nim position.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct NimView {
     heaps: Vec<u8>,
 }

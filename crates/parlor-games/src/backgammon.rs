@@ -262,11 +262,6 @@ impl Bots<BackgammonGame> for BackgammonBots {
     }
 }
 
-/// Returns a seat's color in lower case, as files write it.
-pub(crate) fn color(seat: Seat) -> &'static str {
-    if seat == WHITE { "white" } else { "black" }
-}
-
 /// Returns the seat that plays a color.
 pub(crate) fn seat_of(color: &str) -> Option<Seat> {
     match color {

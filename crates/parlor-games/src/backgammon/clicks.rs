@@ -1,11 +1,13 @@
 //! Clicks for a play: checker by checker, from point to point.
 
-use parlor_backgammon::state::place;
-use parlor_backgammon::{BAR, CheckerStep, Game, Move, OFF, PartialPlay, Phase, Play, Win};
+use parlor_backgammon::{
+    BAR, CheckerStep, Game, Move, OFF, PartialPlay, Phase, Play, Win, color_name,
+};
 use parlor_core::{Notation, Position};
+use parlor_formats::state_json::place;
 
+use super::svg;
 use super::view::{BackgammonView, steps_of};
-use super::{color, svg};
 use crate::{Click, Draft};
 
 /// Returns the possible first parts of a move.
@@ -176,7 +178,7 @@ fn ways(game: &Game, partial: &PartialPlay) -> Vec<Click> {
 
 fn click(game: &Game, partial: &PartialPlay, way: CheckerStep, steps: &[CheckerStep]) -> Click {
     let (start, seat) = (game.rules().start, game.on_roll());
-    let id = |point: u8| svg::place_id(color(seat), place(start, seat, point));
+    let id = |point: u8| svg::place_id(color_name(seat), place(start, seat, point));
     let mut board = partial.board();
     let mut hits = false;
     for step in steps {

@@ -1,14 +1,15 @@
 //! Backgammon's files in a repository: the published `state.json` and move files.
 
-use parlor_backgammon::state::{
-    BoardRow, Message, MessageKind, MoveDocument, MoveFileName, StateDocument, Status,
-};
-use parlor_backgammon::{Chance, Die, Game, Move, Phase};
+use parlor_backgammon::{Chance, Die, Game, Move, Phase, color_name};
 use parlor_core::{Notation, Seat};
+use parlor_formats::state_json::{
+    BoardRow, FileStep, LastMoveEntry, Message, MessageKind, MoveDocument, MoveFileName,
+    StateDocument, Status, place,
+};
 use serde_json::Value;
 
+use super::COLORS;
 use super::state::{self, stamp};
-use super::{COLORS, color};
 
 use crate::files::Finding;
 use crate::repository::{FileSchema, MoveFile, Note, NoteKind, RepositoryFormat, TableState};
@@ -76,13 +77,7 @@ fn write_move(game: &Game, file: &MoveFile) -> Option<(Value, String)> {
         return None;
     };
     let faces = dice.faces();
-    let moves = parlor_backgammon::state::FileStep::for_play(
-        &game.board(),
-        &faces,
-        &play,
-        start,
-        file.seat,
-    )?;
+    let moves = FileStep::for_play(&game.board(), &faces, &play, start, file.seat)?;
     if moves.is_empty() {
         return None;
     }
@@ -159,7 +154,7 @@ fn state_file(game: &Game, table: &TableState, kept: &[Note]) -> String {
     let name = |n: usize| table.players.get(n).cloned().unwrap_or_default();
     let last_move = table.last_move.as_ref().and_then(|last| {
         let file = MoveFileName::parse(&last.file)?;
-        Some(parlor_backgammon::state::LastMoveEntry {
+        Some(LastMoveEntry {
             sequence: last.sequence.into(),
             player: last.seat,
             file,
@@ -255,7 +250,7 @@ fn hits(before: &Game, play: &parlor_backgammon::Play) -> Vec<String> {
     let mut places: Vec<i8> = play
         .steps()
         .iter()
-        .map(|step| parlor_backgammon::state::place(start, seat, step.to))
+        .map(|step| place(start, seat, step.to))
         .collect();
     places.dedup();
     let hit = |place: &i8| {
@@ -274,5 +269,5 @@ fn name(seat: Seat) -> &'static str {
     COLORS
         .get(seat.index())
         .copied()
-        .unwrap_or_else(|| color(seat))
+        .unwrap_or_else(|| color_name(seat))
 }

@@ -1,6 +1,6 @@
 //! `state.json` and its move files, as JSON.
 //!
-//! The rules and types are those of [`parlor_backgammon::state`]; this module reads and writes the
+//! The rules and types are those of [`parlor_formats::state_json`]; this module reads and writes the
 //! files. It accepts what the schemas [`SCHEMA`] and [`MOVE_SCHEMA`] accept, but continues after
 //! the first error.
 
@@ -11,11 +11,11 @@ mod shown;
 mod time;
 mod write;
 
-use parlor_backgammon::state::{
-    LastMoveEntry, Message, MessageKind, PartialState, StateDocument, StateReport, Status,
-};
 use parlor_backgammon::{Die, StartLayout};
 use parlor_core::Seat;
+use parlor_formats::state_json::{
+    LastMoveEntry, Message, MessageKind, PartialState, StateDocument, StateReport, Status,
+};
 use serde_json::Value;
 
 use self::reader::{Fields, Reader};

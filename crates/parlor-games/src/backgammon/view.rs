@@ -1,19 +1,22 @@
 //! View of a game of backgammon.
 
-use parlor_backgammon::state::{BoardRow, place};
-use parlor_backgammon::{BAR, BLACK, Board, Crawford, Game, OFF, Phase, StartLayout, WHITE, Win};
+use parlor_backgammon::{
+    BAR, BLACK, Board, Crawford, Game, OFF, Phase, StartLayout, WHITE, Win, color_name,
+};
 use parlor_core::{Position, Seat};
+use parlor_formats::state_json::{BoardRow, place};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{color, last_player, options, svg};
+use super::{last_player, options, svg};
 use crate::{OptionsError, TurnView};
 
 /// A game as JSON, with everything that its picture shows.
 ///
 /// The board is the row of `state.json`: 24 counts, positive for white and negative for black.
 /// Index 0 is white's corner unless the start is `printed-up`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackgammonView {
     /// Constant `backgammon`.
     pub game: String,
@@ -62,7 +65,7 @@ pub struct BackgammonView {
 }
 
 /// Pair of values, one for each color.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Both<T> {
     /// White's value.
     pub white: T,
@@ -82,7 +85,7 @@ impl<T: Copy> Both<T> {
 }
 
 /// [`Phase`] as JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseView {
     /// The opening roll.
@@ -102,7 +105,7 @@ pub enum PhaseView {
 }
 
 /// The cube.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CubeView {
     /// Stake of the game.
     pub value: u16,
@@ -115,7 +118,7 @@ pub struct CubeView {
 }
 
 /// Step of the last play. Places are 0 to 23 as in the row, -1 for the bar, 24 for borne off.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StepView {
     /// Side, `white` or `black`.
     pub player: String,
@@ -128,7 +131,7 @@ pub struct StepView {
 }
 
 /// Result of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResultView {
     /// Winner, `white` or `black`.
     pub winner: String,
@@ -175,7 +178,7 @@ impl BackgammonView {
             phase: phase(game.phase()),
             turn: game.turn().into(),
             active_player: (!over && game.phase() != Phase::Opening)
-                .then(|| color(game.on_roll()).to_owned()),
+                .then(|| color_name(game.on_roll()).to_owned()),
             dice: game
                 .dice()
                 .map(|dice| dice.faces().iter().map(|die| die.pips()).collect())
@@ -190,7 +193,7 @@ impl BackgammonView {
             crawford: game.crawford() == Crawford::Now,
             last: Vec::new(),
             result: game.last_result().map(|last| ResultView {
-                winner: color(last.by).to_owned(),
+                winner: color_name(last.by).to_owned(),
                 points: last.points,
                 how: last.win.map_or("dropped", kind).to_owned(),
             }),
@@ -269,9 +272,9 @@ fn cube(game: &Game) -> CubeView {
     };
     CubeView {
         value: cube.value(),
-        owner: cube.owner().map(|seat| color(seat).to_owned()),
+        owner: cube.owner().map(|seat| color_name(seat).to_owned()),
         offered,
-        by: by.map(|seat| color(seat).to_owned()),
+        by: by.map(|seat| color_name(seat).to_owned()),
     }
 }
 
@@ -326,7 +329,7 @@ pub(super) fn steps_of(game: &Game, seat: Seat, text: &str) -> Vec<StepView> {
                 let hit = n == 0 && pair[1].ends_with('*');
                 let (from, to) = (place(start, seat, from), place(start, seat, to));
                 steps.push(StepView {
-                    player: color(seat).to_owned(),
+                    player: color_name(seat).to_owned(),
                     from,
                     to,
                     hit,

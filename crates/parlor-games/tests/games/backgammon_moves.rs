@@ -1,9 +1,9 @@
 //! Move files: reading, rejection, writing, and names derived from the content.
 
 use parlor_backgammon::StartLayout;
-use parlor_backgammon::state::{FileStep, MoveDocument};
 use parlor_backgammon::{BLACK, CheckerStep, Game, Move, Play, Rules, WHITE};
 use parlor_core::{Notation, Position, Seat};
+use parlor_formats::state_json::{FileStep, MoveDocument};
 use parlor_games::backgammon::state::{
     MOVE_FILE, MOVE_SCHEMA, check_move, hash, read_move, stamp, write_move,
 };

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use parlor_backgammon::StartLayout;
-use parlor_backgammon::state::{LastMoveEntry, MoveFileName, StateDocument, StateExtras};
 use parlor_backgammon::{Chance, Game, Roll, Rules};
 use parlor_core::{Position, Turn};
+use parlor_formats::state_json::{LastMoveEntry, MoveFileName, StateDocument, StateExtras};
 use parlor_games::backgammon::state::{SCHEMA, check, read, stamp, write};
 use parlor_games::files::{Document, Finding};
 use proptest::prelude::*;
@@ -277,21 +277,6 @@ fn every_state_of_every_game_holds_without_a_note_and_comes_back() {
 }
 
 #[test]
-fn the_first_turn_can_always_be_played() {
-    for start in StartLayout::ALL {
-        let game = Game::new(Rules {
-            start,
-            ..Rules::GAME
-        });
-        for (chance, _) in game.chances() {
-            let mut rolled = game.clone();
-            rolled.resolve(&chance);
-            assert_eq!(rolled.forced_move(), None, "{start:?} {chance:?}");
-        }
-    }
-}
-
-#[test]
 fn a_state_is_written_field_by_field_in_the_order_of_the_schema() {
     let checked = read(&state("after-one-move"), StartLayout::Standard).expect("a valid file");
     let text = write(&checked);
@@ -307,57 +292,6 @@ fn a_state_is_written_field_by_field_in_the_order_of_the_schema() {
     assert!(
         places.iter().all(Option::is_some) && places.is_sorted(),
         "{text}"
-    );
-}
-
-#[test]
-fn only_the_last_twenty_messages_are_written() {
-    let whole = read(&state("twenty-messages"), StartLayout::Standard).expect("a valid file");
-    let game = whole.to_game(StartLayout::Standard).expect("a game");
-    let more: Vec<_> = whole
-        .messages
-        .iter()
-        .chain(&whole.messages.clone())
-        .cloned()
-        .collect();
-    let beside = StateExtras {
-        turn: 2,
-        dice: whole.dice.clone(),
-        used: Vec::new(),
-        last_move: whole.last_move.clone(),
-        players: whole.players.clone(),
-        messages: more,
-        updated_at: whole.updated_at.clone(),
-    };
-    assert_eq!(
-        StateDocument::from_game(&game, beside)
-            .expect("dice lie")
-            .messages,
-        whole.messages
-    );
-}
-
-#[test]
-fn a_state_needs_dice_and_those_that_the_game_has() {
-    let whole = read(&state("after-one-move"), StartLayout::Standard).expect("a valid file");
-    let game = whole.to_game(StartLayout::Standard).expect("a game");
-    let beside = |dice: &str| StateExtras {
-        turn: 2,
-        dice: dice.parse::<Roll>().expect("a roll").faces(),
-        used: Vec::new(),
-        last_move: None,
-        players: whole.players.clone(),
-        messages: Vec::new(),
-        updated_at: whole.updated_at.clone(),
-    };
-    assert!(StateDocument::from_game(&game, beside("42")).is_ok());
-    assert!(
-        StateDocument::from_game(&game, beside("43"))
-            .is_err_and(|error| error.to_string().contains("dice that are left"))
-    );
-    assert!(
-        StateDocument::from_game(&Game::new(Rules::GAME), beside("42"))
-            .is_err_and(|error| error.to_string().contains("not been rolled"))
     );
 }
 

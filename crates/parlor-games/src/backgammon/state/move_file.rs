@@ -1,7 +1,7 @@
 //! Move files as JSON.
 
-use parlor_backgammon::StartLayout;
-use parlor_backgammon::state::{FileStep, MoveDocument, MoveFileName, PartialMove, StateFault};
+use parlor_backgammon::{StartLayout, color_name};
+use parlor_formats::state_json::{FileStep, MoveDocument, MoveFileName, PartialMove, StateFault};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -53,7 +53,7 @@ fn written(file: &MoveDocument) -> Written<'_> {
         die: moved.die.pips(),
     };
     Written {
-        player: crate::backgammon::color(file.player),
+        player: color_name(file.player),
         moves: file.moves.iter().map(step).collect(),
         timestamp: &file.timestamp.text,
         expected_state: &file.expected_state,

@@ -1,8 +1,8 @@
 //! Reading a bare position from JSON.
 
-use parlor_backgammon::state::{BoardRow, PartialState};
 use parlor_backgammon::{CHECKERS, Game, Phase, StartLayout};
 use parlor_core::Seat;
+use parlor_formats::state_json::{BoardRow, PartialState};
 use serde_json::Value;
 
 use super::reader::{Fields, Reader};

@@ -1,6 +1,6 @@
 //! Field-by-field JSON reader that collects faults.
 
-use parlor_backgammon::state::MoveFileName;
+use parlor_formats::state_json::MoveFileName;
 use serde_json::{Map, Value};
 
 use crate::options::kind_of;

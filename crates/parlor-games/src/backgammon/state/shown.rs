@@ -1,9 +1,9 @@
 //! Reading games from views, with cube, score and phase, which `state.json` does not contain.
 
-use parlor_backgammon::state::BoardRow;
 use parlor_backgammon::{
     Crawford, Cube, Dice, Die, Game, GameResult, Phase, Rules, Setup, WHITE, Win,
 };
+use parlor_formats::state_json::BoardRow;
 use serde_json::Value;
 
 use crate::OptionsError;

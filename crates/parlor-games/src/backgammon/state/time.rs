@@ -1,6 +1,6 @@
 //! Timestamps in files.
 
-use parlor_backgammon::state::FileTimestamp;
+use parlor_formats::state_json::FileTimestamp;
 
 use crate::files::timestamp;
 

@@ -1,10 +1,9 @@
 //! Writing of states as JSON.
 
-use parlor_backgammon::Die;
-use parlor_backgammon::state::{LastMoveEntry, Message, StateDocument};
+use parlor_backgammon::{Die, color_name};
+use parlor_formats::state_json::{LastMoveEntry, Message, StateDocument};
 use serde::Serialize;
 
-use crate::backgammon::color;
 use crate::backgammon::view::Both;
 
 /// State with its fields in the order of the schema.
@@ -47,7 +46,7 @@ pub fn write(state: &StateDocument) -> String {
     let both = |[white, black]: [u8; 2]| Both { white, black };
     let written = Written {
         turn: state.turn,
-        active_player: color(state.active),
+        active_player: color_name(state.active),
         dice: pips(&state.dice),
         dice_used: pips(&state.used),
         board: state.row.board,
@@ -55,7 +54,7 @@ pub fn write(state: &StateDocument) -> String {
         home: both(state.row.home),
         last_move: state.last_move.as_ref().map(written_move),
         status: state.status.name(),
-        winner: state.winner.map(color),
+        winner: state.winner.map(color_name),
         players: Both {
             white: &state.players[0],
             black: &state.players[1],
@@ -73,7 +72,7 @@ pub(super) fn pips(dice: &[Die]) -> Vec<u8> {
 fn written_move(last: &LastMoveEntry) -> WrittenMove {
     WrittenMove {
         sequence: last.sequence,
-        player: color(last.player),
+        player: color_name(last.player),
         file: last.file.to_string(),
     }
 }

@@ -1,11 +1,11 @@
 //! Dice and cube.
 
-use parlor_backgammon::WHITE;
+use parlor_backgammon::{WHITE, color_name};
 use parlor_core::Seat;
 
 use super::frame::{BAR, Frame, MIDDLE, RAIL};
+use crate::backgammon::seat_of;
 use crate::backgammon::view::{BackgammonView, CubeView};
-use crate::backgammon::{color, seat_of};
 use crate::svg::{Doc, number};
 
 /// Side of a die and of the cube, in user units.
@@ -22,7 +22,7 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
     else {
         return;
     };
-    let label = format!("{}'s dice: {}", color(seat), dice_label(view));
+    let label = format!("{}'s dice: {}", color_name(seat), dice_label(view));
     doc.open(
         "g",
         &[
@@ -69,7 +69,7 @@ fn die(doc: &mut Doc, seat: Seat, (x, n): (f64, usize), face: u8, spent: bool) {
         ("url(#ebony)", "#0c0908", "#f6e6c4")
     };
     // A new roll gets new ids, so that a page can tell that the dice changed.
-    let id = format!("die-{}-{n}-{face}", color(seat));
+    let id = format!("die-{}-{n}-{face}", color_name(seat));
     let turned = ["-5", "4", "-3", "6"][n % 4];
     let place = format!(
         "translate({} {}) rotate({turned})",
@@ -233,7 +233,7 @@ fn face(cube: &CubeView) -> String {
 
 fn words(cube: &CubeView) -> String {
     match (offer(cube), &cube.owner) {
-        (Some((by, at)), _) => format!("doubling cube: {} doubles to {at}", color(by)),
+        (Some((by, at)), _) => format!("doubling cube: {} doubles to {at}", color_name(by)),
         (None, Some(owner)) => format!("doubling cube: {}, {owner}'s", cube.value),
         (None, None) => format!("doubling cube: {}, in the middle", cube.value),
     }

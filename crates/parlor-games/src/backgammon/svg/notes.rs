@@ -1,11 +1,11 @@
 //! Notes on the frame: pip counts, side on turn, score, Crawford game, result.
 
-use parlor_backgammon::{BLACK, WHITE};
+use parlor_backgammon::{BLACK, WHITE, color_name};
 use parlor_core::Seat;
 
 use super::frame::{Frame, HEIGHT, MIDDLE, RAIL, WIDTH};
 use crate::backgammon::view::{BackgammonView, PhaseView, ResultView};
-use crate::backgammon::{COLORS, color, seat_of};
+use crate::backgammon::{COLORS, seat_of};
 use crate::svg::wood::Rect;
 use crate::svg::{Doc, number};
 
@@ -33,10 +33,10 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
 fn pips(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
     let (x, y) = (frame.tray_x(), MIDDLE + 21.0 * frame.down(seat));
     let pips = view.pips.get(seat);
-    let turn = view.active_player.as_deref() == Some(color(seat));
+    let turn = view.active_player.as_deref() == Some(color_name(seat));
     let label = format!(
         "{}: {pips} pips{}",
-        color(seat),
+        color_name(seat),
         if turn { ", on turn" } else { "" }
     );
     doc.open(
@@ -73,7 +73,11 @@ fn score(doc: &mut Doc, frame: &Frame, view: &BackgammonView, seat: Seat) {
         RAIL / 2.0
     };
     let text = format!("{}/{length}", score.get(seat));
-    let label = format!("{} has {} of {length} points", color(seat), score.get(seat));
+    let label = format!(
+        "{} has {} of {length} points",
+        color_name(seat),
+        score.get(seat)
+    );
     doc.open(
         "g",
         &[("class", "score"), ("role", "img"), ("aria-label", &label)],

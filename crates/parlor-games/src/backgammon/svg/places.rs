@@ -1,12 +1,11 @@
 //! Clickable places: every point, both sides' bars and trays.
 
-use parlor_backgammon::{BLACK, WHITE};
+use parlor_backgammon::{BLACK, WHITE, color_name};
 use parlor_core::Seat;
 
 use super::frame::Frame;
 use super::place_id;
 use super::replay::{IS_OFF, ON_BAR, Spot};
-use crate::backgammon::color;
 use crate::backgammon::view::BackgammonView;
 use crate::svg::{Doc, number};
 
@@ -41,8 +40,8 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
         for seat in [frame.viewer, frame.viewer.next(2)] {
             let count = counts.get(seat);
             let label = match count {
-                0 => format!("{} {name}, empty", color(seat)),
-                count => format!("{} {name}, {}", color(seat), checkers(seat, count)),
+                0 => format!("{} {name}, empty", color_name(seat)),
+                count => format!("{} {name}, {}", color_name(seat), checkers(seat, count)),
             };
             one(
                 doc,
@@ -62,14 +61,14 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
 fn checkers(seat: Seat, count: u8) -> String {
     format!(
         "{count} {} checker{}",
-        color(seat),
+        color_name(seat),
         if count == 1 { "" } else { "s" }
     )
 }
 
 /// Draws a place: the area that takes clicks, and a mark around its topmost checker.
 fn one(doc: &mut Doc, frame: &Frame, top: Spot, label: &str) {
-    let id = place_id(color(top.seat), top.place);
+    let id = place_id(color_name(top.seat), top.place);
     doc.open(
         "g",
         &[
