@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use parlor_bots::UnknownBot;
-use parlor_bots::{Alone, Budget, Choice, Crew, Spec, Strategy, Unsuitable};
+use parlor_bots::{Alone, Choice, Crew, Spec, Strategy, Unsuitable};
+pub use parlor_bots::{Budget, Nodes, UnknownBot};
 use parlor_core::{Position, Seat};
 
 use crate::AnyPosition;
@@ -83,6 +83,12 @@ pub trait Bot: Send {
         seat: Seat,
         budget: &mut dyn Budget,
     ) -> Option<Thought>;
+
+    /// Returns the bytes of the tables and trees that it keeps between moves; 0 if it keeps next to
+    /// nothing.
+    fn memory(&self) -> usize {
+        0
+    }
 }
 
 /// Chosen move as text, with the search behind it.
@@ -217,6 +223,10 @@ impl<P: GamePosition> Bot for StrategyBot<P> {
         let position = position.downcast_ref::<P>()?;
         let choice = self.strategy.interject(position, seat, budget)?;
         Some(Self::thought(position, &choice))
+    }
+
+    fn memory(&self) -> usize {
+        self.strategy.memory()
     }
 }
 

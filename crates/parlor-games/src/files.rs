@@ -183,6 +183,23 @@ pub fn check(name: &str, bytes: &[u8], options: &Value) -> Result<Checked, Optio
     Ok(checked)
 }
 
+/// Returns the schema of an option that the games' files leave open, such as `start`; `None` if
+/// there is no such option.
+///
+/// ```
+/// use parlor_games::{choices, files};
+/// let schema = files::option_schema("start").expect("the starting position of backgammon's files");
+/// assert_eq!(schema["default"], "standard");
+/// assert_eq!(choices(&schema)[1], ("printed", "As printed, white down"));
+/// ```
+pub fn option_schema(name: &str) -> Option<Value> {
+    let games = GameKind::all()
+        .iter()
+        .filter(|kind| !kind.files().is_empty());
+    let mut schemas = games.map(|kind| kind.options_schema());
+    schemas.find_map(|schema| schema["properties"].get(name).cloned())
+}
+
 /// Returns the digits in a move file's name: the first six of the SHA-256 of its content, written
 /// as JSON without whitespace, names in alphabetical order, non-ASCII characters unescaped.
 ///

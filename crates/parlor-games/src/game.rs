@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use parlor_bots::{Mcts, Nodes, Strategy};
 use parlor_core::playout::{Scratch, playout};
 use parlor_core::{Notation, Position};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -28,8 +29,8 @@ pub trait Game: Send + Sync + 'static {
     type Position: GamePosition<Game = Self>;
 
     /// View type: plain data about a position for pages and other clients. Pictures are drawn from
-    /// a view alone.
-    type View: Serialize + DeserializeOwned;
+    /// a view alone. Its JSON Schema is part of the description of the API.
+    type View: Serialize + DeserializeOwned + JsonSchema;
 
     /// Name, rules and properties.
     const ABOUT: About;

@@ -15,7 +15,7 @@ use crate::exchange::Exchange;
 use crate::files::FileFormat;
 use crate::game::{About, Game, Preset};
 use crate::repository::RepositoryFormat;
-use crate::{AnyPosition, GAMES, OptionsError};
+use crate::{AnyPosition, GAMES, OptionsError, schema};
 
 /// Handle to a game: what its [`Game`] trait offers, without its types.
 ///
@@ -28,6 +28,7 @@ trait AnyGame: Send + Sync {
     fn about(&self) -> &'static About;
     fn style(&self) -> &'static str;
     fn options_schema(&self) -> Value;
+    fn view_schema(&self) -> Value;
     fn presets(&self) -> Vec<Preset>;
     fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError>;
     fn position(&self, text: &str) -> Result<AnyPosition, parlor_core::NotationError>;
@@ -54,6 +55,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn options_schema(&self) -> Value {
         G::options_schema()
+    }
+
+    fn view_schema(&self) -> Value {
+        schema::view_schema::<G::View>()
     }
 
     fn presets(&self) -> Vec<Preset> {
@@ -216,6 +221,18 @@ impl GameKind {
     /// Returns the JSON Schema of the game's options, with titles and defaults.
     pub fn options_schema(self) -> Value {
         self.0.options_schema()
+    }
+
+    /// Returns the JSON Schema of the game's views, the form in which the API shows positions. The
+    /// types of its parts are in `$defs`.
+    ///
+    /// ```
+    /// let schema = parlor_games::mnk::KIND.view_schema();
+    /// assert_eq!(schema["properties"]["rows"]["type"], "integer");
+    /// assert_eq!(schema["properties"]["turn"]["$ref"], "#/$defs/TurnView");
+    /// ```
+    pub fn view_schema(self) -> Value {
+        self.0.view_schema()
     }
 
     /// Returns well-known options with their names, the usual ones first.

@@ -41,6 +41,7 @@ games! {
 
 pub mod analysis;
 pub mod bots;
+pub mod classic;
 pub mod console;
 mod exchange;
 pub mod files;
@@ -50,6 +51,7 @@ mod kind;
 mod options;
 mod position;
 pub mod repository;
+mod schema;
 pub mod svg;
 mod team;
 mod view;

@@ -10,6 +10,10 @@ pub(crate) mod wood;
 /// Style sheet shared by the pictures of several games: wood and marks in dark mode.
 pub const PICTURE_STYLE: &str = include_str!("svg/style.css");
 
+/// JavaScript module that animates the pieces when one picture replaces another. Pages import it as
+/// `./pieces.js`.
+pub const PIECES_SCRIPT: &str = include_str!("svg/pieces.js");
+
 /// A document under construction. Elements left open are closed by [`Doc::finish`].
 #[derive(Clone, Debug)]
 pub struct Doc {

@@ -1,11 +1,12 @@
 //! JSON types shared by the views of all games.
 
 use parlor_core::{Outcome, Turn};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// [`Turn`] as JSON: `{"kind":"move","seat":0}`, `{"kind":"chance"}` or
 /// `{"kind":"over","outcome":{…}}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TurnView {
     /// A seat is to move.
@@ -38,7 +39,7 @@ impl From<Turn> for TurnView {
 
 /// [`Outcome`] as JSON: `{"kind":"won","seat":0,"points":1}`, `{"kind":"draw"}`,
 /// `{"kind":"team_won"}`, `{"kind":"team_lost"}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OutcomeView {
     /// One seat won.

@@ -98,6 +98,10 @@ impl Strategy<Board> for MasterBot {
     fn forget(&mut self) {
         self.master.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.master.memory()
+    }
 }
 
 /// Alpha-beta search without book and solver.
@@ -132,6 +136,10 @@ impl Strategy<Board> for SearchBot {
     fn forget(&mut self) {
         self.search.forget();
     }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
+    }
 }
 
 /// Monte Carlo tree search with its own limit.
@@ -164,6 +172,10 @@ impl Strategy<Board> for TreeSearchBot {
 
     fn forget(&mut self) {
         self.search.forget();
+    }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
     }
 }
 
@@ -282,5 +294,9 @@ impl Strategy<Board> for LeveledBot {
 
     fn forget(&mut self) {
         *self = LeveledBot::new(self.level, self.seed);
+    }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
     }
 }

@@ -2,6 +2,7 @@
 
 use parlor_connect_four::{Board, Setup, Slot};
 use parlor_core::{Notation, Position, Seat};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use super::options;
 use crate::{OptionsError, TurnView};
 
 /// Connect Four board as JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConnectFourView {
     /// Constant `connect-four`.
     pub game: String,
@@ -32,7 +33,7 @@ pub struct ConnectFourView {
 }
 
 /// Color of a disc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DiscColor {
     /// Discs of the first seat.

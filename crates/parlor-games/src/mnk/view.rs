@@ -2,6 +2,7 @@
 
 use parlor_core::{Position, Turn};
 use parlor_tictactoe::mnk::{Board, Setup};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use super::options;
 use crate::{OptionsError, TurnView};
 
 /// An m,n,k board as JSON, with everything that its picture shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MnkView {
     /// Constant `mnk`.
     pub game: String,

@@ -10,8 +10,10 @@
 
 mod words;
 
-use parlor_core::{Notation, Position};
-use parlor_pandemic::{Card, Cities, City, Color, EventCard, Game, Move};
+use parlor_core::{Notation, Position, Seat};
+use parlor_pandemic::{
+    Action, Card, Cities, City, Color, ColorCities, EventCard, EventPlay, Game, Move, TurnStep, Way,
+};
 
 use super::svg::ids;
 use crate::Click;
@@ -83,9 +85,9 @@ struct Ways<'a> {
 
 impl Ways<'_> {
     fn new<'a>(game: &'a Game, moves: &[Move]) -> Ways<'a> {
-        let free = moves.iter().filter_map(|m| match m {
-            Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
-                (*pawn == game.active()).then_some(*to)
+        let free = moves.iter().filter_map(|m| match *m {
+            Move::Action(Action::Travel { pawn, way, to }) => {
+                (way.is_free() && pawn == game.active()).then_some(to)
             }
             _ => None,
         });
@@ -94,104 +96,114 @@ impl Ways<'_> {
             game,
             free: free.collect(),
             cures: Color::ALL.map(|wanted| {
-                count(&|m| matches!(m, Move::Cure { color, .. } if *color == wanted))
+                count(&|m| {
+                    matches!(m, Move::Action(Action::Cure { cards }) if cards.color() == wanted)
+                })
             }),
-            treats: count(&|m| matches!(m, Move::Treat { .. })),
-            shares: count(&|m| matches!(m, Move::Give { .. } | Move::Take { .. })),
-            full: count(&|m| matches!(m, Move::Discard { .. })) > 0,
+            treats: count(&|m| matches!(m, Move::Action(Action::Treat { .. }))),
+            shares: count(&|m| {
+                matches!(m, Move::Action(Action::Give { .. } | Action::Take { .. }))
+            }),
+            full: count(&|m| matches!(m, Move::Step(TurnStep::Discard { .. }))) > 0,
         }
     }
 
     fn has_button(&self, m: &Move) -> bool {
         match m {
-            Move::Cure { color, .. } => self.cures[color.index()] <= MOST_CURES,
-            Move::Build { from } => from.is_none(),
-            Move::Give { .. } | Move::Take { .. } => self.shares <= MOST_SHARES,
-            Move::Treat { .. } | Move::Fetch { .. } | Move::Forecast | Move::QuietNight => true,
-            Move::Agree | Move::Decline | Move::Draw | Move::Infect | Move::InfectAll => true,
-            // On a small screen the cards of a forecast may be scrolled out of view.
-            Move::Intensify | Move::Epidemic | Move::Next { .. } => true,
-            // The same applies to the hand that exceeds the limit.
-            Move::Discard { .. } => true,
-            _ => false,
+            Move::Action(action) => match action {
+                Action::Cure { cards } => self.cures[cards.color().index()] <= MOST_CURES,
+                Action::Build { from } => from.is_none(),
+                Action::Give { .. } | Action::Take { .. } => self.shares <= MOST_SHARES,
+                Action::Treat { .. } | Action::Fetch { .. } => true,
+                Action::Travel { .. } | Action::Expert { .. } => false,
+            },
+            Move::Event(event) => match event {
+                EventPlay::Forecast | EventPlay::QuietNight => true,
+                EventPlay::Airlift { .. }
+                | EventPlay::Grant { .. }
+                | EventPlay::Resilient { .. } => false,
+            },
+            // On a small screen the cards of a forecast, or the hand that exceeds the limit, may be
+            // scrolled out of view.
+            Move::Step(_) => true,
         }
     }
 
     /// Returns the click paths of a move on the picture.
     fn paths(&self, m: &Move) -> Vec<Vec<String>> {
-        let game = self.game;
-        let pawn = |seat| game.role(seat).map(ids::pawn).unwrap_or_default();
-        let event = |event: EventCard| ids::card(Card::Event(event));
         match *m {
-            Move::Drive { pawn: whose, to }
-            | Move::Shuttle { pawn: whose, to }
-            | Move::Join { pawn: whose, to } => {
-                let by_pawn = vec![pawn(whose), ids::city(to)];
-                if whose == game.active() {
-                    vec![vec![ids::city(to)], by_pawn]
-                } else {
-                    vec![by_pawn]
-                }
+            Move::Action(action) => self.action_paths(action),
+            Move::Event(event) => vec![self.event_path(event)],
+            Move::Step(step) => self.step_path(step).into_iter().collect(),
+        }
+    }
+
+    fn action_paths(&self, action: Action) -> Vec<Vec<String>> {
+        let game = self.game;
+        let here = || ids::city(game.pawn(game.active()));
+        let card = |city| ids::card(Card::City(city));
+        match action {
+            Action::Travel { pawn, way, to } => self.travel_paths(pawn, way, to),
+            Action::Expert { to, card } => vec![self.expert(to, card)],
+            Action::Build { from } => vec![with_station(vec![ids::STATIONS.to_owned()], from)],
+            Action::Treat { .. } if self.treats == 1 => vec![vec![here()]],
+            Action::Treat { color } => vec![vec![here(), ids::supply(color)]],
+            Action::Give { card: given, to } => vec![vec![card(given), ids::player(to)]],
+            Action::Take { card: taken, .. } => {
+                vec![vec![card(taken), ids::player(game.active())]]
             }
-            Move::Fly { pawn: whose, to } if whose == game.active() => self.paid(to, to),
-            Move::Fly { pawn: whose, to } => {
-                vec![vec![pawn(whose), ids::card(Card::City(to)), ids::city(to)]]
+            Action::Cure { cards } => vec![self.cure(cards)],
+            Action::Fetch { event } => vec![vec![event_id(event), ids::player(game.active())]],
+        }
+    }
+
+    fn travel_paths(&self, pawn: Seat, way: Way, to: City) -> Vec<Vec<String>> {
+        let game = self.game;
+        let is_own = pawn == game.active();
+        let paid_with = match way {
+            Way::Drive | Way::Shuttle | Way::Join => None,
+            Way::Fly => Some(to),
+            Way::Charter => Some(game.pawn(pawn)),
+        };
+        let id = game.role(pawn).map(ids::pawn).unwrap_or_default();
+        match paid_with {
+            None if is_own => vec![vec![ids::city(to)], vec![id, ids::city(to)]],
+            None => vec![vec![id, ids::city(to)]],
+            Some(card) if is_own => self.paid(to, card),
+            Some(card) => vec![vec![id, ids::card(Card::City(card)), ids::city(to)]],
+        }
+    }
+
+    fn event_path(&self, event: EventPlay) -> Vec<String> {
+        let card = event_id(event.card());
+        match event {
+            EventPlay::Airlift { pawn, to } => {
+                let pawn = self.game.role(pawn).map(ids::pawn);
+                vec![card, pawn.unwrap_or_default(), ids::city(to)]
             }
-            Move::Charter { pawn: whose, to } if whose == game.active() => {
-                self.paid(to, game.pawn(whose))
+            EventPlay::Grant { at, from } => with_station(vec![card, ids::city(at)], from),
+            EventPlay::Forecast | EventPlay::QuietNight => {
+                vec![card, ids::INFECTION_DECK.to_owned()]
             }
-            Move::Charter { pawn: whose, to } => {
-                vec![vec![
-                    pawn(whose),
-                    ids::card(Card::City(game.pawn(whose))),
-                    ids::city(to),
-                ]]
-            }
-            Move::Expert { to, card } => vec![self.expert(to, card)],
-            Move::Build { from } => vec![with_station(vec![ids::STATIONS.to_owned()], from)],
-            Move::Treat { .. } if self.treats == 1 => {
-                vec![vec![ids::city(game.pawn(game.active()))]]
-            }
-            Move::Treat { color } => vec![vec![
-                ids::city(game.pawn(game.active())),
-                ids::supply(color),
-            ]],
-            Move::Give { card, to } => vec![vec![ids::card(Card::City(card)), ids::player(to)]],
-            Move::Take { card, .. } => vec![vec![
-                ids::card(Card::City(card)),
-                ids::player(game.active()),
-            ]],
-            Move::Cure { color, cards } => vec![self.cure(color, cards)],
-            Move::Fetch { event: which } => vec![vec![event(which), ids::player(game.active())]],
-            Move::Airlift { pawn: whose, to } => {
-                vec![vec![event(EventCard::Airlift), pawn(whose), ids::city(to)]]
-            }
-            Move::Grant { at, from } => {
-                vec![with_station(
-                    vec![event(EventCard::GovernmentGrant), ids::city(at)],
-                    from,
-                )]
-            }
-            Move::Forecast => vec![vec![
-                event(EventCard::Forecast),
-                ids::INFECTION_DECK.to_owned(),
-            ]],
-            Move::QuietNight => vec![vec![
-                event(EventCard::OneQuietNight),
-                ids::INFECTION_DECK.to_owned(),
-            ]],
-            Move::Resilient { city } => {
-                vec![vec![event(EventCard::ResilientPopulation), ids::city(city)]]
-            }
+            EventPlay::Resilient { city } => vec![card, ids::city(city)],
+        }
+    }
+
+    fn step_path(&self, step: TurnStep) -> Option<Vec<String>> {
+        match step {
             // While a player has to discard, an event can be played as well.
-            Move::Discard {
-                card: Card::Event(which),
-            } => vec![vec![event(which), ids::PLAYER_DISCARD.to_owned()]],
-            Move::Discard { card } => vec![vec![ids::card(card)]],
-            Move::Next { city } => vec![vec![ids::forecast(city)]],
-            Move::Draw if game.actions() == 0 => vec![vec![ids::PLAYER_DECK.to_owned()]],
-            Move::Infect if !self.full => vec![vec![ids::INFECTION_DECK.to_owned()]],
-            _ => Vec::new(),
+            TurnStep::Discard {
+                card: Card::Event(event),
+            } => Some(vec![event_id(event), ids::PLAYER_DISCARD.to_owned()]),
+            TurnStep::Discard { card } => Some(vec![ids::card(card)]),
+            TurnStep::Next { city } => Some(vec![ids::forecast(city)]),
+            TurnStep::Draw => (self.game.actions() == 0).then(|| vec![ids::PLAYER_DECK.to_owned()]),
+            TurnStep::Infect => (!self.full).then(|| vec![ids::INFECTION_DECK.to_owned()]),
+            TurnStep::Agree
+            | TurnStep::Decline
+            | TurnStep::InfectAll
+            | TurnStep::Intensify
+            | TurnStep::Epidemic => None,
         }
     }
 
@@ -218,18 +230,19 @@ impl Ways<'_> {
     }
 
     /// Returns the path of a cure: its mark and, if there is a choice, the cards in hand order.
-    fn cure(&self, color: Color, cards: u16) -> Vec<String> {
+    fn cure(&self, cards: ColorCities) -> Vec<String> {
+        let color = cards.color();
         let mut path = vec![ids::cure(color)];
         if self.cures[color.index()] > 1 {
-            let chosen = color
-                .cities()
-                .into_iter()
-                .enumerate()
-                .filter(|(n, _)| cards >> n & 1 == 1);
-            path.extend(chosen.map(|(_, city)| ids::card(Card::City(city))));
+            let chosen = cards.cities().into_iter();
+            path.extend(chosen.map(|city| ids::card(Card::City(city))));
         }
         path
     }
+}
+
+fn event_id(event: EventCard) -> String {
+    ids::card(Card::Event(event))
 }
 
 fn with_station(mut path: Vec<String>, from: Option<City>) -> Vec<String> {

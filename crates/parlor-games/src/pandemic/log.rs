@@ -1,7 +1,7 @@
 //! Export of a whole game in plain English, turn by turn.
 
 use parlor_core::{Notation, Position, Seat, Turn};
-use parlor_pandemic::{Chance, Color, Cubes, Game, Interrupt, Move, Stage};
+use parlor_pandemic::{Chance, Color, Cubes, Game, Interrupt, Move, Stage, TurnStep};
 
 use super::narrative::{self, list, sentence};
 use super::options;
@@ -147,10 +147,17 @@ impl Log<'_> {
 
     fn moved(&mut self, before: &Game, after: &Game, m: &Move, text: &str) {
         match m {
-            Move::Draw if after.ending().is_none() => return,
-            Move::Infect | Move::InfectAll | Move::Intensify | Move::Epidemic => return,
-            Move::Next { city } => return self.put_back(before, after, city.name()),
-            _ => {}
+            Move::Step(step) => match step {
+                TurnStep::Draw if after.ending().is_none() => return,
+                TurnStep::Infect
+                | TurnStep::InfectAll
+                | TurnStep::Intensify
+                | TurnStep::Epidemic => return,
+                TurnStep::Next { city } => return self.put_back(before, after, city.name()),
+                TurnStep::Draw | TurnStep::Discard { .. } | TurnStep::Agree | TurnStep::Decline => {
+                }
+            },
+            Move::Action(_) | Move::Event(_) => {}
         }
         let seat = before.mover(m).unwrap_or(before.active());
         let words = narrative::narrate_move(before, text);

@@ -144,7 +144,7 @@ pub(crate) fn question(game: &Game) -> Option<String> {
 fn too_many(game: &Game, seat: Seat) -> String {
     let hand = game.hand(seat);
     let more = hand.len() - HAND_LIMIT;
-    let event = if hand.events().next().is_some() {
+    let event = if !hand.events().is_empty() {
         " or play an event"
     } else {
         ""

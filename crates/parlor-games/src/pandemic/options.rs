@@ -75,7 +75,12 @@ pub(crate) fn presets() -> Vec<Preset> {
 
 /// Returns the complete options for these rules.
 pub(crate) fn to_json(rules: Rules) -> Value {
-    let events: Vec<&str> = rules.events().events().map(EventCard::name).collect();
+    let events: Vec<&str> = rules
+        .events()
+        .events()
+        .iter()
+        .map(EventCard::name)
+        .collect();
     let mut roles: Vec<&str> = rules
         .fixed()
         .iter()

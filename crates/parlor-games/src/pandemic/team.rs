@@ -1,7 +1,7 @@
 //! Out-of-turn moves, and requests between seats.
 
 use parlor_core::{Notation, Position, Seat};
-use parlor_pandemic::{Game, Interrupt, Move};
+use parlor_pandemic::{Game, Interrupt, TurnStep};
 
 use crate::Consent;
 
@@ -27,6 +27,6 @@ pub(super) fn consent(game: &Game) -> Option<Consent> {
     Some(Consent {
         by,
         seat: asked,
-        agree: game.move_text(&Move::Agree),
+        agree: game.move_text(&TurnStep::Agree.into()),
     })
 }

@@ -197,7 +197,7 @@ fn hand(hand: Cards) -> String {
     };
     let groups = Color::ALL.into_iter().filter_map(group);
     let groups: Vec<String> = groups
-        .chain(hand.events().map(|event| event.name().to_owned()))
+        .chain(hand.events().iter().map(|event| event.name().to_owned()))
         .collect();
     if groups.is_empty() {
         "no cards".to_owned()

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use parlor_core::{Notation, Position, Seat};
 use parlor_pandemic::{
-    Cards, Cities, City, Color, Cubes, EventCard, Game, Interrupt, PandemicEnding, Role, Stage,
+    Cards, Cities, City, Color, Cubes, Game, Interrupt, PandemicEnding, Role, Stage,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,7 +19,7 @@ use crate::{OptionsError, TurnView};
 /// city and color, without zeros), `infection_rate` (an index on the track; `rate` is the rate
 /// itself), `research_centres`, `cured`, `quiet_night`. Cities, cards, roles and events have their
 /// printed names, diseases `COLOUR_BLUE` and so on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PandemicView {
     /// Constant `pandemic`.
     pub game: String,
@@ -98,7 +99,7 @@ pub struct PandemicView {
 }
 
 /// Phase of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseView {
     /// Setup.
@@ -130,7 +131,7 @@ pub enum PhaseView {
 }
 
 /// A player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerView {
     /// Role; `None` before roles are dealt.
     pub role: Option<String>,
@@ -146,7 +147,7 @@ pub struct PlayerView {
 }
 
 /// Public knowledge about the player deck.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerDeckView {
     /// Number of cards left.
     pub left: u8,
@@ -165,7 +166,7 @@ pub struct PlayerDeckView {
 }
 
 /// Public knowledge about the infection deck.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InfectionDeckView {
     /// Number of cards left.
     pub left: u8,
@@ -174,7 +175,7 @@ pub struct InfectionDeckView {
 }
 
 /// Request for consent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConsentView {
     /// Number of the seat that is asked.
     pub asked: u8,
@@ -187,7 +188,7 @@ pub struct ConsentView {
 }
 
 /// Open forecast.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForecastView {
     /// Number of the seat that looks at the cards.
     pub seat: u8,
@@ -198,7 +199,7 @@ pub struct ForecastView {
 }
 
 /// Reason why a game is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EndingView {
     /// All four cures were discovered.
@@ -359,7 +360,11 @@ fn player(game: &Game, seat: Seat) -> PlayerView {
         role: game.role(seat).map(|role| role.name().to_owned()),
         city: game.pawn(seat).name().to_owned(),
         hand: names(hand.cities()),
-        single_use: hand.events().map(|event| event.name().to_owned()).collect(),
+        single_use: hand
+            .events()
+            .iter()
+            .map(|event| event.name().to_owned())
+            .collect(),
         stored: game
             .stored()
             .filter(|_| game.role(seat) == Some(Role::ContingencyPlanner))
@@ -400,7 +405,8 @@ fn player_deck(game: &Game) -> PlayerDeckView {
         unseen_events: deck
             .unseen()
             .events()
-            .map(|event: EventCard| event.name().to_owned())
+            .iter()
+            .map(|event| event.name().to_owned())
             .collect(),
     }
 }

@@ -2,6 +2,7 @@
 
 use parlor_core::{Notation, Position, Seat, Turn};
 use parlor_tictactoe::ultimate::{Board, Game, LINES, Move, Setup};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use crate::{OptionsError, TurnView};
 
 /// A game as JSON, with everything that its picture shows. Boards, and squares in a board, are
 /// numbered from 0 to 8, row by row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UltimateView {
     /// Constant `ultimate`.
     pub game: String,
@@ -39,7 +40,7 @@ pub struct UltimateView {
 }
 
 /// Content of a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Mark {
     /// No mark: `""`.
     #[serde(rename = "")]
@@ -51,7 +52,7 @@ pub enum Mark {
 }
 
 /// Result of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Owner {
     /// Undecided: `""`.
     #[serde(rename = "")]

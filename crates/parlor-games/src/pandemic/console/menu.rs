@@ -4,7 +4,7 @@
 //! common part of several moves, and a city on the map completes it: `fly`, then Tokyo.
 
 use parlor_core::{Notation, Position};
-use parlor_pandemic::{City, Game, Move};
+use parlor_pandemic::{Action, City, EventPlay, Game, Move, TurnStep};
 
 use crate::Click;
 use crate::console::{Accent, Spot};
@@ -30,16 +30,13 @@ pub(super) fn click(game: &Game, m: &Move, all: &[Move]) -> Click {
 /// Returns the city that completes the path of a move, for moves that differ by a city.
 fn city_of(m: &Move) -> Option<City> {
     match *m {
-        Move::Drive { to, .. }
-        | Move::Fly { to, .. }
-        | Move::Charter { to, .. }
-        | Move::Shuttle { to, .. }
-        | Move::Join { to, .. }
-        | Move::Expert { to, .. }
-        | Move::Airlift { to, .. }
-        | Move::Grant { at: to, .. }
-        | Move::Resilient { city: to }
-        | Move::Next { city: to } => Some(to),
+        Move::Action(Action::Travel { to, .. } | Action::Expert { to, .. })
+        | Move::Event(
+            EventPlay::Airlift { to, .. }
+            | EventPlay::Grant { at: to, .. }
+            | EventPlay::Resilient { city: to },
+        )
+        | Move::Step(TurnStep::Next { city: to }) => Some(to),
         _ => None,
     }
 }
@@ -48,10 +45,10 @@ fn city_of(m: &Move) -> Option<City> {
 /// that city that costs no card.
 fn is_plainest(game: &Game, m: &Move, city: City, all: &[Move]) -> bool {
     let free = |m: &Move| match *m {
-        Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
-            pawn == game.active() && to == city
+        Move::Action(Action::Travel { pawn, way, to }) => {
+            way.is_free() && pawn == game.active() && to == city
         }
-        Move::Next { city: next } => next == city,
+        Move::Step(TurnStep::Next { city: next }) => next == city,
         _ => false,
     };
     free(m) && all.iter().find(|other| free(other)) == Some(m)
@@ -62,20 +59,20 @@ fn entry(game: &Game, m: &Move) -> Option<String> {
     let text = game.move_text(m);
     let words: Vec<&str> = text.split(':').collect();
     Some(match m {
-        Move::Next { .. } => return None,
-        Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } => match words[..] {
+        Move::Step(TurnStep::Next { .. }) => return None,
+        Move::Action(Action::Travel { way, .. }) if way.is_free() => match words[..] {
             [_, role, _] => format!("move:{role}"),
             _ => return None,
         },
-        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } => {
+        Move::Action(Action::Travel { .. }) | Move::Event(EventPlay::Airlift { .. }) => {
             words[..words.len() - 1].join(":")
         }
-        Move::Expert { card, .. } => format!("expert:{}", card.text()),
-        Move::Grant {
+        Move::Action(Action::Expert { card, .. }) => format!("expert:{}", card.text()),
+        Move::Event(EventPlay::Grant {
             from: Some(from), ..
-        } => format!("grant:{}", from.text()),
-        Move::Grant { .. } => "grant".to_owned(),
-        Move::Resilient { .. } => "resilient".to_owned(),
+        }) => format!("grant:{}", from.text()),
+        Move::Event(EventPlay::Grant { .. }) => "grant".to_owned(),
+        Move::Event(EventPlay::Resilient { .. }) => "resilient".to_owned(),
         _ => text,
     })
 }
@@ -84,11 +81,10 @@ fn entry(game: &Game, m: &Move) -> Option<String> {
 fn title(game: &Game, entry: &str, m: &Move) -> String {
     let text = entry.replace([':', '-'], " ");
     match m {
-        Move::Cure { color, cards } => {
+        Move::Action(Action::Cure { cards }) => {
+            let color = cards.color();
             let held = game.hand(game.active()).cities().and(color.cities());
-            let kept = held.minus(parlor_pandemic::Cities::from_bits(
-                u64::from(*cards) << (12 * color.index()),
-            ));
+            let kept = held.minus(cards.cities());
             let kept: Vec<&str> = kept.into_iter().map(City::code).collect();
             if kept.is_empty() {
                 format!("cure {color}")
@@ -96,11 +92,10 @@ fn title(game: &Game, entry: &str, m: &Move) -> String {
                 format!("cure {color}, keep {}", kept.join(" "))
             }
         }
-        Move::Fly { .. } | Move::Charter { .. } | Move::Airlift { .. } | Move::Expert { .. } => {
-            format!("{text} …")
-        }
-        Move::Grant { .. } | Move::Resilient { .. } => format!("{text} …"),
-        Move::Drive { .. } | Move::Shuttle { .. } | Move::Join { .. } => format!("{text} …"),
+        Move::Action(Action::Travel { .. } | Action::Expert { .. })
+        | Move::Event(
+            EventPlay::Airlift { .. } | EventPlay::Grant { .. } | EventPlay::Resilient { .. },
+        ) => format!("{text} …"),
         _ => text,
     }
 }

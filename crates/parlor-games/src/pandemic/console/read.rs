@@ -1,7 +1,7 @@
 //! Parsing of typed answers.
 
 use parlor_core::{Notation, Position};
-use parlor_pandemic::{City, Game, Move};
+use parlor_pandemic::{Action, City, EventPlay, Game, Move, TurnStep};
 
 use crate::console::Unread;
 use crate::pandemic::label;
@@ -61,10 +61,10 @@ fn typed(game: &Game, line: &str) -> Option<Move> {
 fn plain_way(game: &Game, line: &str, legal: &[Move]) -> Option<Move> {
     let city = City::from_name(line.strip_prefix("go ").unwrap_or(line))?;
     let leads = |m: &&Move| match **m {
-        Move::Drive { pawn, to } | Move::Shuttle { pawn, to } | Move::Join { pawn, to } => {
-            pawn == game.active() && to == city
+        Move::Action(Action::Travel { pawn, way, to }) => {
+            way.is_free() && pawn == game.active() && to == city
         }
-        Move::Next { city: next } => next == city,
+        Move::Step(TurnStep::Next { city: next }) => next == city,
         _ => false,
     };
     legal.iter().find(leads).copied()
@@ -105,14 +105,11 @@ fn all_moves(game: &Game) -> String {
         // The part shared by many cities comes before them.
         let (first, last) = match (m, rest.rsplit_once(':')) {
             (
-                Move::Airlift { .. } | Move::Drive { .. } | Move::Fly { .. } | Move::Charter { .. },
+                Move::Action(Action::Travel { .. }) | Move::Event(EventPlay::Airlift { .. }),
                 Some((role, city)),
-            )
-            | (Move::Shuttle { .. } | Move::Join { .. }, Some((role, city))) => {
-                (format!("{verb} {role}"), city)
-            }
-            (Move::Cure { color, .. }, _) => (
-                format!("cure {color}"),
+            ) => (format!("{verb} {role}"), city),
+            (Move::Action(Action::Cure { cards }), _) => (
+                format!("cure {}", cards.color()),
                 rest.split_once(':').map_or("", |(_, cards)| cards),
             ),
             _ => (verb.to_owned(), rest),

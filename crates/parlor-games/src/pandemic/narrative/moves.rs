@@ -1,7 +1,7 @@
 //! Moves in words.
 
-use parlor_core::{Notation, Position};
-use parlor_pandemic::{Cities, City, Color, Game, Interrupt, Move};
+use parlor_core::{Notation, Position, Seat};
+use parlor_pandemic::{Action, City, Color, EventPlay, Game, Interrupt, Move, TurnStep, Way};
 
 use super::{count, list, the};
 
@@ -17,60 +17,79 @@ pub(crate) fn label(game: &Game, text: &str) -> String {
 /// Returns the label of a move. `named` is true if the text names the pawn, which then belongs to
 /// another player.
 pub(super) fn label_of(game: &Game, m: &Move, named: bool) -> String {
-    let pawn = |pawn| {
-        if named {
-            format!(" {}", the(game, pawn))
-        } else {
-            String::new()
-        }
-    };
     match *m {
-        Move::Drive { pawn: p, to } => format!("drives{} to {to}", pawn(p)),
-        Move::Fly { pawn: p, to } => format!("flies{} to {to}, discarding its card", pawn(p)),
-        Move::Charter { pawn: p, to } if named => {
-            format!("charters a flight for {} to {to}", the(game, p))
+        Move::Action(action) => action_label(game, action, named),
+        Move::Event(event) => event_label(game, event),
+        Move::Step(step) => step_label(step),
+    }
+}
+
+fn action_label(game: &Game, action: Action, named: bool) -> String {
+    match action {
+        Action::Travel { pawn, way, to } => travel_label(game, pawn, way, to, named),
+        Action::Expert { to, card } => format!("flies from a station to {to}, discarding {card}"),
+        Action::Build { from } => format!("builds a research station{}", moved(from)),
+        Action::Treat { color } => format!("treats {color}"),
+        Action::Give { card, to } => format!("gives {card} to {}", the(game, to)),
+        Action::Take { card, from } => format!("takes {card} from {}", the(game, from)),
+        Action::Cure { cards } => format!("cures {} with {}", cards.color(), list(cards.cities())),
+        Action::Fetch { event } => format!("takes {event} from the discards onto the role card"),
+    }
+}
+
+fn travel_label(game: &Game, pawn: Seat, way: Way, to: City, named: bool) -> String {
+    let whose = if named {
+        format!(" {}", the(game, pawn))
+    } else {
+        String::new()
+    };
+    match way {
+        Way::Drive => format!("drives{whose} to {to}"),
+        Way::Fly => format!("flies{whose} to {to}, discarding its card"),
+        Way::Charter if named => format!("charters a flight for{whose} to {to}"),
+        Way::Charter => format!("charters a flight to {to}"),
+        Way::Shuttle => format!("shuttles{whose} to {to}"),
+        Way::Join => format!("brings {} to another pawn in {to}", the(game, pawn)),
+    }
+}
+
+fn event_label(game: &Game, event: EventPlay) -> String {
+    match event {
+        EventPlay::Airlift { pawn, to } => {
+            format!("plays Airlift: moves {} to {to}", the(game, pawn))
         }
-        Move::Charter { to, .. } => format!("charters a flight to {to}"),
-        Move::Shuttle { pawn: p, to } => format!("shuttles{} to {to}", pawn(p)),
-        Move::Join { pawn, to } => format!("brings {} to another pawn in {to}", the(game, pawn)),
-        Move::Expert { to, card } => format!("flies from a station to {to}, discarding {card}"),
-        Move::Build { from } => format!("builds a research station{}", moved(from)),
-        Move::Treat { color } => format!("treats {color}"),
-        Move::Give { card, to } => format!("gives {card} to {}", the(game, to)),
-        Move::Take { card, from } => format!("takes {card} from {}", the(game, from)),
-        Move::Cure { color, cards } => {
-            format!("cures {color} with {}", list(of_color(color, cards)))
-        }
-        Move::Fetch { event } => format!("takes {event} from the discards onto the role card"),
-        Move::Airlift { pawn, to } => format!("plays Airlift: moves {} to {to}", the(game, pawn)),
-        Move::Grant { at, from } => format!(
+        EventPlay::Grant { at, from } => format!(
             "plays Government Grant: builds a research station in {at}{}",
             moved(from)
         ),
-        Move::Forecast => "plays Forecast: looks at the top infection cards".to_owned(),
-        Move::QuietNight => "plays One Quiet Night: the next infection step is skipped".to_owned(),
-        Move::Resilient { city } => {
+        EventPlay::Forecast => "plays Forecast: looks at the top infection cards".to_owned(),
+        EventPlay::QuietNight => {
+            "plays One Quiet Night: the next infection step is skipped".to_owned()
+        }
+        EventPlay::Resilient { city } => {
             format!("plays Resilient Population: removes the infection card {city}")
         }
-        Move::Discard { card } => format!("discards {card}"),
-        Move::Next { city } => format!("puts {city} next in the forecast"),
-        Move::Agree => "agrees".to_owned(),
-        Move::Decline => "declines".to_owned(),
-        Move::Draw => "draws two cards".to_owned(),
-        Move::Infect => "turns the next infection card".to_owned(),
-        Move::InfectAll => "turns all infection cards of this step".to_owned(),
-        Move::Intensify => "intensifies: the discarded infection cards go back on top".to_owned(),
-        Move::Epidemic => "goes on with the second epidemic".to_owned(),
+    }
+}
+
+fn step_label(step: TurnStep) -> String {
+    match step {
+        TurnStep::Discard { card } => format!("discards {card}"),
+        TurnStep::Next { city } => format!("puts {city} next in the forecast"),
+        TurnStep::Agree => "agrees".to_owned(),
+        TurnStep::Decline => "declines".to_owned(),
+        TurnStep::Draw => "draws two cards".to_owned(),
+        TurnStep::Infect => "turns the next infection card".to_owned(),
+        TurnStep::InfectAll => "turns all infection cards of this step".to_owned(),
+        TurnStep::Intensify => {
+            "intensifies: the discarded infection cards go back on top".to_owned()
+        }
+        TurnStep::Epidemic => "goes on with the second epidemic".to_owned(),
     }
 }
 
 fn moved(from: Option<City>) -> String {
     from.map_or_else(String::new, |from| format!(", the one of {from}"))
-}
-
-/// Returns the cards of a cure.
-fn of_color(color: Color, cards: u16) -> Cities {
-    Cities::from_bits(u64::from(cards) << (12 * color.index()))
 }
 
 /// Narrates a move with its consequences, from the position before it.
@@ -90,18 +109,27 @@ pub(in crate::pandemic) fn narrate(before: &Game, text: &str) -> String {
     }
     let here = before.mover(&m).map(|seat| before.pawn(seat));
     let mut words = match (m, here) {
-        (Move::Charter { pawn, .. }, _) => format!("{label}, discarding {}", before.pawn(pawn)),
-        (Move::Build { .. }, Some(here)) => label.replace("station", &format!("station in {here}")),
-        (Move::Treat { color }, Some(here)) => format!(
+        (
+            Move::Action(Action::Travel {
+                pawn,
+                way: Way::Charter,
+                ..
+            }),
+            _,
+        ) => format!("{label}, discarding {}", before.pawn(pawn)),
+        (Move::Action(Action::Build { .. }), Some(here)) => {
+            label.replace("station", &format!("station in {here}"))
+        }
+        (Move::Action(Action::Treat { color }), Some(here)) => format!(
             "{label} in {here}: {}",
             treated(before, &after, here, color)
         ),
-        (Move::Draw, _) if after.ending().is_some() => {
+        (Move::Step(TurnStep::Draw), _) if after.ending().is_some() => {
             "has to draw two cards, and fewer are left".to_owned()
         }
         _ => label,
     };
-    if !matches!(m, Move::Treat { .. }) {
+    if !matches!(m, Move::Action(Action::Treat { .. })) {
         words.push_str(&swept(before, &after));
     }
     words.push_str(&gone(before, &after));

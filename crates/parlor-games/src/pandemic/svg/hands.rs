@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use parlor_pandemic::{Card, Color, EventCard, HAND_LIMIT, Role};
 
-use super::look::{Rect, breadth, count, initial, ink, n, on_ink, role, shape, symbol, write};
+use super::look::{Rect, breadth, initial, ink, n, on_ink, role, shape, symbol, write};
 use super::{MAP, Player, Scene, WIDTH, ids};
 use crate::svg::Doc;
 
@@ -213,9 +213,9 @@ impl Hands {
     }
 }
 
-/// Draws a role's disc with its letter.
-pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
-    let (fill, on) = role(who);
+/// Draws a role's disc.
+pub(super) fn disc(doc: &mut Doc, who: Role, x: f64, y: f64) {
+    let (fill, _) = role(who);
     let (cx, cy) = (n(x), n(y));
     doc.empty(
         "circle",
@@ -228,6 +228,12 @@ pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
             ("stroke-width", "1.2"),
         ],
     );
+}
+
+/// Draws a role's disc with its letter.
+pub(super) fn badge(doc: &mut Doc, who: Role, x: f64, y: f64) {
+    let (_, on) = role(who);
+    disc(doc, who, x, y);
     write(
         doc,
         x,
@@ -409,11 +415,16 @@ pub(super) fn short(card: Card) -> &'static str {
 
 /// Describes a player: role, city, cards.
 pub(super) fn label(table: &Scene<'_>, seat: usize, player: &Player<'_>) -> String {
-    let mut words = format!("{} in {}", player.name(seat), player.shown.city);
+    // Begins as the visible text does, for people who speak the names of what they click.
+    let mut words = format!(
+        "{} in {}, {} / {HAND_LIMIT} cards",
+        player.name(seat),
+        player.shown.city,
+        player.cards()
+    );
     if usize::from(table.view.active) == seat {
-        words.push_str(", whose turn it is");
+        words.push_str(", on turn");
     }
-    words.push_str(&format!(", {}", count(player.cards(), "card")));
     let cards: Vec<&str> = player
         .shown
         .hand

@@ -83,12 +83,15 @@ fn hand(doc: &mut Doc, table: &Scene<'_>, seat: usize, player: &Player<'_>) {
         ],
     );
     if let Some(who) = player.role {
+        // Without the letter: whoever speaks the visible words to click would have to say it.
         icon(doc, "badge", "0 0 26 26");
-        hands::badge(doc, who, 13.0, 13.0);
+        hands::disc(doc, who, 13.0, 13.0);
         doc.close();
     }
     words(doc, "b", "", &player.name(seat));
+    doc.content(" ");
     words(doc, "span", "soft", &format!("in {}", player.shown.city));
+    doc.content(" ");
     let full = player.cards() > HAND_LIMIT as usize;
     words(
         doc,
