@@ -109,6 +109,11 @@ impl TimeControl {
         }
     }
 
+    /// Maximum time that gifts can bring a clock to, in milliseconds.
+    pub(crate) fn fullest(self) -> i64 {
+        3 * self.initial()
+    }
+
     fn initial(self) -> i64 {
         i64::try_from(self.initial_ms()).expect("at most thirty days")
     }

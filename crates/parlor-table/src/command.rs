@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 
-use crate::{Refusal, SeatKey, TableId, Timestamp, UserId};
+use crate::{Refusal, SeatKey, TableId, UserId};
 
 /// Issuer of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,12 +95,7 @@ pub enum Command {
         seconds: Option<u32>,
     },
     /// Claims a game that the opponent, or a partner, has left while on turn.
-    Claim {
-        /// Result or replacement that is claimed.
-        claim: Claim,
-        /// Time at which the seat on turn lost its last connection, as known to the driver.
-        absent_since: Option<Timestamp>,
-    },
+    Claim(Claim),
     /// Resigns the game.
     Resign,
     /// Aborts the game, which is possible until every seat has moved.

@@ -36,6 +36,10 @@ pub enum TableEvent {
         seats: Vec<Player>,
         /// True if the lobby lists the table and anyone may join.
         listed: bool,
+        /// True if only its players, and those with a link from them, may see the table. Unlisted
+        /// tables from before this was known can be seen by all who know their id.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        private: bool,
         /// Key in the invite link of a private table.
         invite: Option<SeatKey>,
         /// SHA-256 of the secret that all chances are drawn from, in hexadecimal; `None` in games

@@ -21,6 +21,14 @@ impl SeatKey {
     pub fn from_member(user: UserId) -> SeatKey {
         SeatKey::from_token(&format!("member {}", user.number()))
     }
+
+    /// Returns the token of the watchers' link of a table with this invite, 40 hexadecimal digits.
+    /// It tells nothing about the invite's own token.
+    pub fn watch_token(&self) -> String {
+        let text = format!("parlor-watch/1\n{}", hex::encode(self.0));
+        let digest = Sha256::digest(text.as_bytes());
+        hex::encode(&digest[..20])
+    }
 }
 
 impl fmt::Debug for SeatKey {

@@ -6,6 +6,9 @@
 //! version, and a table is a pure function of its events: [`Table::replay`] rebuilds it, and
 //! [`verify`](verify::verify) checks a finished record including every draw of luck.
 //!
+//! [`TableRunner`](runner::TableRunner) drives a table with bots inside one process, and notifies
+//! observers.
+//!
 //! The crate is pure: time is an argument, and randomness comes in as a [`Secret`] and as ids that
 //! the driver generates.
 //!
@@ -39,6 +42,7 @@ mod player;
 mod queries;
 mod record;
 mod refusal;
+pub mod runner;
 mod table;
 mod verbs;
 pub mod verify;
@@ -52,7 +56,7 @@ pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::SeatKey;
 pub use luck::Secret;
 pub use player::Player;
-pub use record::{Record, RecordStep, RecordedLuck, RecordedPlayer};
+pub use record::{Record, RecordStep, RecordedLuck, RecordedPlayer, StepError, StoryError};
 pub use refusal::Refusal;
 pub use table::{NewTable, Table, TableStatus};
 pub use view::{LuckView, OffersView, SeatView, TableView};

@@ -79,12 +79,8 @@ impl Secret {
         if sum == 0 {
             return None;
         }
-        // The last number below a multiple of `sum`.
-        let top = u64::MAX - (u64::MAX % sum + 1) % sum;
-        let fair = (0u32..)
-            .map(|attempt| self.number(table, texts, n, attempt))
-            .find(|r| *r <= top)?;
-        let mut ticket = fair % sum;
+        let numbers = (0u32..).map(|attempt| self.number(table, texts, n, attempt));
+        let mut ticket = unbiased(numbers, sum)?;
         weights.iter().position(|weight| {
             let weight = u64::from(*weight);
             let hit = ticket < weight;
@@ -140,4 +136,41 @@ pub(crate) struct TableLuck {
     pub(crate) texts: Vec<String>,
     pub(crate) drawn: u32,
     pub(crate) revealed: bool,
+}
+
+/// Returns the first number that is not rejected, modulo `sum`. Rejected are the numbers from the
+/// last multiple of `sum` on, because they would favor small remainders.
+fn unbiased(mut numbers: impl Iterator<Item = u64>, sum: u64) -> Option<u64> {
+    let top = u64::MAX - (u64::MAX % sum + 1) % sum;
+    Some(numbers.find(|number| *number <= top)? % sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unbiased;
+
+    #[test]
+    fn numbers_that_would_favor_small_remainders_are_rejected() {
+        // 2^64 is 4 more than a multiple of 6, so the last four numbers are too many.
+        let last = u64::MAX - 4;
+        assert_eq!(
+            last % 6,
+            5,
+            "the last number that is kept completes a round"
+        );
+        for number in [0, 1, 5, 6, last - 1, last] {
+            assert_eq!(unbiased([number, 3].into_iter(), 6), Some(number % 6));
+        }
+        for number in [last + 1, u64::MAX - 1, u64::MAX] {
+            assert_eq!(unbiased([number, 3].into_iter(), 6), Some(3));
+        }
+        assert_eq!(unbiased([u64::MAX].into_iter(), 6), None);
+    }
+
+    #[test]
+    fn nothing_is_rejected_if_the_sum_divides_all_numbers() {
+        for sum in [1, 2, 1 << 32, 1 << 63] {
+            assert_eq!(unbiased([u64::MAX].into_iter(), sum), Some(sum - 1));
+        }
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::clock::TableClock;
 use crate::{
-    Ending, LogEntry, Player, RecordStep, SeatKey, Secret, Table, TableId, TableStatus,
+    Ending, LogEntry, Player, RecordStep, SeatKey, Secret, Table, TableEvent, TableId, TableStatus,
     TimeControl, Timestamp,
 };
 
@@ -56,6 +56,41 @@ impl Table {
         self.listed
     }
 
+    /// Returns true if only its players, and those with a link from them, may see the table.
+    pub fn is_private(&self) -> bool {
+        self.private
+    }
+
+    /// Returns true if somebody with one of these keys may see the table. A private table is seen
+    /// by whoever has or had a seat, the invite, or the watchers' link.
+    pub fn is_visible_to(&self, keys: &[SeatKey]) -> bool {
+        let watchers = self.watch_token().map(|token| SeatKey::from_token(&token));
+        let may_see = |key: &SeatKey| {
+            self.invite == Some(*key) || watchers == Some(*key) || self.has_ever_sat(key)
+        };
+        !self.private || keys.iter().any(may_see)
+    }
+
+    /// Returns the token in the link that lets others watch a private table, which its players may
+    /// give them; `None` if everybody may watch.
+    pub fn watch_token(&self) -> Option<String> {
+        let invite = self.invite.filter(|_| self.private)?;
+        Some(invite.watch_token())
+    }
+
+    /// Returns true for the key of the invite.
+    pub fn is_invite(&self, key: &SeatKey) -> bool {
+        self.invite == Some(*key)
+    }
+
+    fn has_ever_sat(&self, key: &SeatKey) -> bool {
+        self.log.iter().any(|entry| match &entry.event {
+            TableEvent::Created { seats, .. } => seats.iter().any(|player| player.has_key(key)),
+            TableEvent::Joined { player, .. } => player.has_key(key),
+            _ => false,
+        })
+    }
+
     /// Returns the current position.
     pub fn position(&self) -> &AnyPosition {
         &self.position
@@ -100,6 +135,40 @@ impl Table {
         let position = self.replay_steps(steps)?;
         let last = last_marked_move(&position, steps);
         Some((position, last))
+    }
+
+    /// Narrates the last entries of the log; `None` for a step that its game does not narrate.
+    pub fn narrate(&self, entries: &[LogEntry]) -> Vec<Option<String>> {
+        let is_step = |entry: &&LogEntry| {
+            matches!(
+                entry.event,
+                TableEvent::Moved { .. } | TableEvent::Chance { .. }
+            )
+        };
+        let before = self
+            .steps
+            .len()
+            .checked_sub(entries.iter().filter(is_step).count());
+        let mut position = before
+            .and_then(|step| self.position_after(step))
+            .map(|(position, _)| position);
+        let mut narrate = |entry: &LogEntry| {
+            let position = position.as_mut()?;
+            match &entry.event {
+                TableEvent::Moved { seat, text, .. } => {
+                    let narrative = position.narrate(text);
+                    position.play(text, *seat).ok()?;
+                    narrative
+                }
+                TableEvent::Chance { chance, .. } => {
+                    let narrative = position.narrate(chance);
+                    position.resolve(chance).ok()?;
+                    narrative
+                }
+                _ => None,
+            }
+        };
+        entries.iter().map(&mut narrate).collect()
     }
 
     /// Returns the time control; `None` for an untimed game.

@@ -1,7 +1,7 @@
 //! Records: complete games in a form that can be stored and exchanged.
 
-use parlor_core::{Seat, Turn};
-use parlor_games::{GameKind, Story};
+use parlor_core::{NotationError, Seat, Turn};
+use parlor_games::{AnyPosition, GameKind, OptionsError, PlayError, Story};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -100,6 +100,35 @@ impl RecordStep {
     }
 }
 
+/// Error while turning a game from another format into a record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoryError {
+    /// The options are invalid.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// A step is not playable.
+    #[error("step {step}, {text}: {reason}")]
+    Step {
+        /// Number of the step, from 1.
+        step: usize,
+        /// Text of the step.
+        text: String,
+        /// Reason why it is not playable.
+        reason: StepError,
+    },
+}
+
+/// Reason why a step of a game is not playable.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// The text is not a chance of the game.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// The move or chance is not possible in the position.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+}
+
 impl Record {
     /// Name of the record format.
     pub const FORMAT: &str = "parlor-record/1";
@@ -133,45 +162,25 @@ impl Record {
     /// luck cannot be verified, so it counts as entered by hand.
     ///
     /// # Errors
-    /// Message naming the first illegal step and the reason.
+    /// [`StoryError`] if the options are invalid, or for the first illegal step.
     pub fn from_story(
         kind: GameKind,
         table: TableId,
         at: Timestamp,
         story: &Story,
-    ) -> Result<Record, String> {
-        let mut position = story.start(kind).map_err(|error| error.to_string())?;
+    ) -> Result<Record, StoryError> {
+        let mut position = story.start(kind)?;
         let mut log = Vec::new();
         let mut drawn = 0;
         for (n, text) in story.steps.iter().enumerate() {
-            let wrong =
-                |reason: &dyn std::fmt::Display| format!("step {}, {text}: {reason}", n + 1);
-            match position.turn() {
-                Turn::Chance => {
-                    let chance = position
-                        .canonical_chance(text)
-                        .map_err(|reason| wrong(&reason))?;
-                    position.resolve(&chance).map_err(|reason| wrong(&reason))?;
-                    log.push(RecordStep::Chance {
-                        n: drawn,
-                        chance,
-                        at,
-                    });
-                    drawn += 1;
-                }
-                turn => {
-                    let seat = position
-                        .seat_of(text)
-                        .or(turn.seat())
-                        .unwrap_or(Seat::FIRST);
-                    let text = position.play(text, seat).map_err(|reason| wrong(&reason))?;
-                    log.push(RecordStep::Move {
-                        seat: seat.number(),
-                        text,
-                        at,
-                    });
-                }
-            }
+            let step =
+                play_step(&mut position, text, drawn, at).map_err(|reason| StoryError::Step {
+                    step: n + 1,
+                    text: text.clone(),
+                    reason,
+                })?;
+            drawn += u32::from(matches!(step, RecordStep::Chance { .. }));
+            log.push(step);
         }
         let outcome = match position.turn() {
             Turn::Over(outcome) => Some(outcome.into()),
@@ -206,6 +215,39 @@ impl Record {
             }),
             position: position.text(),
         })
+    }
+}
+
+/// Plays a step of an imported game: a draw if luck is next, otherwise a move. `drawn` is the
+/// number of draws before it.
+fn play_step(
+    position: &mut AnyPosition,
+    text: &str,
+    drawn: u32,
+    at: Timestamp,
+) -> Result<RecordStep, StepError> {
+    match position.turn() {
+        Turn::Chance => {
+            let chance = position.canonical_chance(text)?;
+            position.resolve(&chance)?;
+            Ok(RecordStep::Chance {
+                n: drawn,
+                chance,
+                at,
+            })
+        }
+        turn => {
+            let seat = position
+                .seat_of(text)
+                .or(turn.seat())
+                .unwrap_or(Seat::FIRST);
+            let text = position.play(text, seat)?;
+            Ok(RecordStep::Move {
+                seat: seat.number(),
+                text,
+                at,
+            })
+        }
     }
 }
 

@@ -96,6 +96,9 @@ pub enum Refusal {
         /// Maximum, in seconds.
         max: u32,
     },
+    /// The opponents' clocks cannot hold more time.
+    #[error("a clock cannot be given more than three times its initial time")]
+    ClockFull,
     /// There is no offer to answer.
     #[error("there is no offer to answer")]
     NothingOffered,
@@ -178,6 +181,7 @@ impl Refusal {
             Refusal::TimeControl(_) => "bad_time_control",
             Refusal::NoClock => "no_clock",
             Refusal::BadTimeGift { .. } => "bad_gift",
+            Refusal::ClockFull => "clock_full",
             Refusal::NothingOffered => "nothing_offered",
             Refusal::OfferedAlready => "offered_already",
             Refusal::BotsPlayOn => "bots_play_on",

@@ -23,6 +23,7 @@ pub struct Table {
     pub(crate) options: Value,
     pub(crate) players: Vec<Player>,
     pub(crate) listed: bool,
+    pub(crate) private: bool,
     pub(crate) invite: Option<SeatKey>,
     pub(crate) previous: Option<TableId>,
     pub(crate) next: Option<TableId>,
@@ -102,6 +103,8 @@ pub struct NewTable {
     pub players: Vec<Player>,
     /// True if the lobby lists the table and anyone may join.
     pub listed: bool,
+    /// True if only its players, and those with a link from them, may see the table.
+    pub private: bool,
     /// Key in the invite link of a private table. It is required to join an unlisted table that has
     /// one.
     pub invite: Option<SeatKey>,
@@ -121,7 +124,7 @@ pub struct NewTable {
 }
 
 impl NewTable {
-    /// Creates parameters for a listed, unrated table without invite, secret or clocks.
+    /// Creates parameters for a listed, public, unrated table without invite, secret or clocks.
     pub fn new(id: TableId, game: GameKind, options: Value, players: Vec<Player>) -> NewTable {
         NewTable {
             id,
@@ -129,6 +132,7 @@ impl NewTable {
             options,
             players,
             listed: true,
+            private: false,
             invite: None,
             secret: None,
             luck_by_hand: false,
@@ -175,6 +179,7 @@ impl Table {
             options: position.options(),
             seats: new.players,
             listed: new.listed,
+            private: new.private,
             invite: new.invite,
             commitment: secret.as_ref().map(Secret::commitment),
             luck_by_hand: new.luck_by_hand,
@@ -217,11 +222,8 @@ impl Table {
         Ok(table)
     }
 
-    /// Executes a command and returns the resulting events.
-    ///
-    /// An empty list means that the command had no effect, for example because an earlier call
-    /// applied the move with the same id. The table has already changed when this returns: a driver
-    /// that fails to store the events must discard the table and replay the stored log.
+    /// Executes a command and returns the resulting events, as [`Table::apply_with_absence`] does
+    /// if no seat is known to be absent.
     ///
     /// # Errors
     /// The reason for refusing the command, which then has changed nothing.
@@ -230,6 +232,27 @@ impl Table {
         now: Timestamp,
         by: &Issuer,
         command: Command,
+    ) -> Result<Vec<LogEntry>, Refusal> {
+        self.apply_with_absence(now, by, command, None)
+    }
+
+    /// Executes a command and returns the resulting events.
+    ///
+    /// `absent_since` is the time at which the seat on turn lost its last connection, which only the
+    /// driver knows; `None` if the seat is connected.
+    ///
+    /// An empty list means that the command had no effect, for example because an earlier call
+    /// applied the move with the same id. The table has already changed when this returns: a driver
+    /// that fails to store the events must discard the table and replay the stored log.
+    ///
+    /// # Errors
+    /// The reason for refusing the command, which then has changed nothing.
+    pub fn apply_with_absence(
+        &mut self,
+        now: Timestamp,
+        by: &Issuer,
+        command: Command,
+        absent_since: Option<Timestamp>,
     ) -> Result<Vec<LogEntry>, Refusal> {
         let before = self.log.len();
         let now = now.max(self.updated_at());
@@ -267,10 +290,7 @@ impl Table {
             Command::AcceptTakeback => verbs::takeback::accept(self, now, by)?,
             Command::DeclineTakeback => verbs::takeback::decline(self, now, by)?,
             Command::GiveTime { seconds } => verbs::give_time::give_time(self, now, by, seconds)?,
-            Command::Claim {
-                claim,
-                absent_since,
-            } => verbs::claim::claim(self, now, by, claim, absent_since)?,
+            Command::Claim(claim) => verbs::claim::claim(self, now, by, claim, absent_since)?,
             Command::Tick if *by == Issuer::Driver => verbs::tick::tick(self, now),
             Command::Tick => return Err(Refusal::NotSeated),
             Command::Resign => verbs::resign::resign(self, now, by)?,
@@ -299,6 +319,7 @@ impl Table {
         }
         let new = NewTable {
             listed: self.listed,
+            private: self.private,
             invite: self.invite,
             secret,
             luck_by_hand: self.luck_by_hand(),

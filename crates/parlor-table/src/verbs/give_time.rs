@@ -1,5 +1,7 @@
 //! Giving the opponents more time.
 
+use parlor_core::Seat;
+
 use crate::{Issuer, Refusal, Table, TableEvent, Timestamp};
 
 /// Default amount, in seconds.
@@ -23,18 +25,18 @@ pub(crate) fn give_time(
         Some(seconds) if (1..=MAXIMUM).contains(&seconds) => seconds,
         Some(_) => return Err(Refusal::BadTimeGift { max: MAXIMUM }),
     };
+    let (full, wanted) = (clock.control().fullest(), i64::from(seconds) * 1_000);
     let held = table.seats_of(by);
-    let others =
-        parlor_core::Seat::all(table.position.seats()).filter(|other| !held.contains(other));
-    for to in others.collect::<Vec<_>>() {
-        table.push(
-            now,
-            TableEvent::TimeGiven {
-                seat,
-                to,
-                ms: i64::from(seconds) * 1_000,
-            },
-        );
+    let others = Seat::all(table.position.seats()).filter(|other| !held.contains(other));
+    let gifts: Vec<(Seat, i64)> = others
+        .map(|to| (to, wanted.min(full - clock.left()[to.index()])))
+        .filter(|(_, ms)| *ms > 0)
+        .collect();
+    if gifts.is_empty() {
+        return Err(Refusal::ClockFull);
+    }
+    for (to, ms) in gifts {
+        table.push(now, TableEvent::TimeGiven { seat, to, ms });
     }
     Ok(())
 }
