@@ -2,14 +2,16 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_table::{
-    Claim, Command, EndReason, Ending, Issuer, NewTable, Player, Refusal, Table, TableEvent,
-    TableStatus, TimeControl,
+    Claim, Command, EndReason, Ending, Issuer, NewTable, Player, Refusal, Secret, Table,
+    TableEvent, TableStatus, TimeControl,
 };
 use proptest::prelude::*;
-use proptest::test_runner::{Config, FileFailurePersistence};
+use proptest::test_runner::Config;
 use serde_json::json;
 
-use super::{NOW, ann, apply_at, at, bob, cleo, human, id, left, refused_at, timed, total};
+use super::{
+    NOW, Request, ann, apply_at, at, bob, cleo, human, id, left, refused_at, timed, total,
+};
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
@@ -159,10 +161,7 @@ fn after_zero_only_the_timeout_is_accepted() {
         Command::OfferDraw,
         Command::OfferTakeback,
         Command::GiveTime { seconds: None },
-        Command::Claim {
-            claim: Claim::Win,
-            absent_since: Some(NOW),
-        },
+        Command::Claim(Claim::Win),
     ];
     for command in commands {
         assert_eq!(
@@ -202,8 +201,16 @@ fn each_correspondence_move_has_its_days() {
         (table.due_at(), running(&table)),
         (Some(at(7 * DAY)), Some(0))
     );
+    apply_at(&mut table, 5 * DAY, &ann(), Command::play("2,2"));
     assert_eq!(
-        (tick(&mut table, 7 * DAY - 1), tick(&mut table, 7 * DAY)),
+        (table.due_at(), running(&table)),
+        (Some(at(8 * DAY)), Some(1)),
+        "Bob has used two days before"
+    );
+    apply_at(&mut table, 6 * DAY, &bob(), Command::play("0,1"));
+    assert_eq!(table.due_at(), Some(at(9 * DAY)));
+    assert_eq!(
+        (tick(&mut table, 9 * DAY - 1), tick(&mut table, 9 * DAY)),
         (None, lost_on_time(Seat::SECOND))
     );
 }
@@ -290,6 +297,45 @@ fn in_a_game_of_three_a_bot_replaces_a_player_without_time() {
 }
 
 #[test]
+fn a_clock_runs_for_whoever_luck_has_decided_for() {
+    let new = NewTable {
+        clock: Some(total(60_000, 0)),
+        secret: Some(Secret::new([5; 32])),
+        ..NewTable::new(
+            id(9),
+            parlor_games::backgammon::KIND,
+            json!({}),
+            vec![human("Ann", &ann()), human("Bob", &bob())],
+        )
+    };
+    let mut table = Table::create(NOW, new).expect("a table for backgammon");
+    assert_eq!(running(&table), None, "the opening roll costs no time");
+    for ms in [0, 1_000, 3_000] {
+        let seat = table.on_turn().expect("luck never waits here");
+        let by = if seat == Seat::FIRST { ann() } else { bob() };
+        let moves = table.position().legal();
+        let roll = moves.iter().find(|m| m.text == "roll");
+        let text = roll.unwrap_or(&moves[0]).text.clone();
+        apply_at(&mut table, ms, &by, Command::play(text));
+        let next = table.on_turn().expect("luck never waits here");
+        assert_eq!(running(&table), Some(next.number()));
+    }
+    assert_eq!(left(&table).iter().sum::<i64>(), 120_000 - 3_000);
+}
+
+#[test]
+fn a_time_control_in_words() {
+    let words = |initial, increment| total(initial, increment).to_string();
+    assert_eq!(words(180_000, 2_000), "3 min + 2 s");
+    assert_eq!(words(90_000, 0), "90 s");
+    assert_eq!(words(1_500, 250), "1.500 s + 0.250 s");
+    assert_eq!(
+        correspondence().clock_view().expect("clocks").words,
+        "3 days per move"
+    );
+}
+
+#[test]
 fn time_controls_are_bounded_in_code_and_in_json() {
     assert!(
         TimeControl::total(1_000, 0).is_ok() && TimeControl::total(86_400_000, 600_000).is_ok()
@@ -308,7 +354,7 @@ fn time_controls_are_bounded_in_code_and_in_json() {
 
 /// Arbitrary commands by two people, strangers, bots and the driver, with the milliseconds before
 /// each.
-fn any_timed_command() -> impl Strategy<Value = (Issuer, Command, i64)> {
+fn any_timed_command() -> impl Strategy<Value = (Issuer, Request, i64)> {
     let by = prop::sample::select(vec![
         ann(),
         bob(),
@@ -324,10 +370,7 @@ fn any_timed_command() -> impl Strategy<Value = (Issuer, Command, i64)> {
         prop::sample::select(vec![Claim::Win, Claim::Draw]),
         prop::option::of(0..100_000i64),
     )
-        .prop_map(|(claim, since)| Command::Claim {
-            claim,
-            absent_since: since.map(at),
-        });
+        .prop_map(|(claim, since)| Request::claim(claim, since));
     let plain = prop::sample::select(vec![
         Command::Ready,
         Command::OfferDraw,
@@ -341,10 +384,10 @@ fn any_timed_command() -> impl Strategy<Value = (Issuer, Command, i64)> {
         Command::Tick,
         Command::Rematch { next: id(99) },
     ]);
-    let command =
-        prop_oneof![8 => play, 1 => give, 1 => claim, 8 => plain, 1 => Just(Command::Resign)];
+    let command = prop_oneof![8 => play, 1 => give, 8 => plain, 1 => Just(Command::Resign)];
+    let request = prop_oneof![18 => command.prop_map(Request::from), 1 => claim];
     let pause = prop_oneof![6 => 0..3_000i64, 1 => 0..100_000i64, 1 => -5_000..0i64];
-    (by, command, pause)
+    (by, request, pause)
 }
 
 fn control() -> impl Strategy<Value = TimeControl> {
@@ -354,7 +397,7 @@ fn control() -> impl Strategy<Value = TimeControl> {
 }
 
 proptest! {
-    #![proptest_config(Config { failure_persistence: Some(Box::new(FileFailurePersistence::Off)), ..Config::with_cases(400) })]
+    #![proptest_config(Config::with_cases(400))]
 
     #[test]
     fn any_log_replays_with_its_clocks_and_none_is_below_zero(
@@ -362,10 +405,10 @@ proptest! {
     ) {
         let mut table = timed(parlor_games::mnk::KIND, control);
         let mut ms = 0;
-        for (by, command, pause) in asked {
+        for (by, request, pause) in asked {
             ms += pause;
             let before = (table.log().len(), left(&table));
-            match table.apply(at(ms), &by, command) {
+            match request.apply(&mut table, ms, &by) {
                 Ok(events) => prop_assert_eq!(&table.log()[before.0..], &events[..]),
                 Err(_) => prop_assert_eq!((table.log().len(), left(&table)), before),
             }

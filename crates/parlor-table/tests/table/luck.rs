@@ -66,6 +66,11 @@ fn a_draw_depends_on_everything_that_was_fixed_before_it() {
 }
 
 #[test]
+fn a_secret_is_not_printed_with_what_holds_it() {
+    assert_eq!(format!("{:?}", bytes_0_to_31()), "Secret(..)");
+}
+
+#[test]
 fn no_weights_give_no_draw() {
     assert_eq!(bytes_0_to_31().draw(id(1), &[""], 0, &[]), None);
     assert_eq!(bytes_0_to_31().draw(id(1), &[""], 0, &[0, 0]), None);

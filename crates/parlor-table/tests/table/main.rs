@@ -5,13 +5,14 @@ mod clocks;
 mod luck;
 mod offers;
 mod replay;
+mod runner;
 mod team;
 mod ultimate;
 mod verbs;
 
 use parlor_games::GameKind;
 use parlor_table::{
-    Command, Issuer, LogEntry, NewTable, Player, Refusal, SeatKey, Secret, Table, TableId,
+    Claim, Command, Issuer, LogEntry, NewTable, Player, Refusal, SeatKey, Secret, Table, TableId,
     TimeControl, Timestamp,
 };
 use serde_json::{Value, json};
@@ -107,26 +108,54 @@ fn total(initial_ms: u64, increment_ms: u64) -> TimeControl {
     TimeControl::total(initial_ms, increment_ms).expect("a time control")
 }
 
+/// Command, with what only the driver knows.
+#[derive(Clone, Debug)]
+struct Request {
+    command: Command,
+    absent_since: Option<Timestamp>,
+}
+
+impl From<Command> for Request {
+    fn from(command: Command) -> Request {
+        Request {
+            command,
+            absent_since: None,
+        }
+    }
+}
+
+impl Request {
+    fn claim(claim: Claim, absent_since: Option<i64>) -> Request {
+        Request {
+            command: Command::Claim(claim),
+            absent_since: absent_since.map(at),
+        }
+    }
+
+    fn apply(self, table: &mut Table, ms: i64, by: &Issuer) -> Result<Vec<LogEntry>, Refusal> {
+        table.apply_with_absence(at(ms), by, self.command, self.absent_since)
+    }
+}
+
 /// Applies a command that must be accepted, `ms` milliseconds after the start.
 #[track_caller]
-fn apply_at(table: &mut Table, ms: i64, by: &Issuer, command: Command) -> Vec<LogEntry> {
-    table
-        .apply(at(ms), by, command.clone())
-        .unwrap_or_else(|reason| panic!("{command:?}: {reason}"))
+fn apply_at(table: &mut Table, ms: i64, by: &Issuer, request: impl Into<Request>) -> Vec<LogEntry> {
+    let request = request.into();
+    let applied = request.clone().apply(table, ms, by);
+    applied.unwrap_or_else(|reason| panic!("{request:?}: {reason}"))
 }
 
 /// Applies a command that must be refused, `ms` milliseconds after the start, and checks that
 /// nothing changed.
 #[track_caller]
-fn refused_at(table: &mut Table, ms: i64, by: &Issuer, command: Command) -> Refusal {
+fn refused_at(table: &mut Table, ms: i64, by: &Issuer, request: impl Into<Request>) -> Refusal {
+    let request = request.into();
     let before = (
         table.log().to_vec(),
         serde_json::to_value(table.view()).ok(),
     );
-    let reason = table
-        .apply(at(ms), by, command.clone())
-        .err()
-        .unwrap_or_else(|| panic!("{command:?} was not refused"));
+    let applied = request.clone().apply(table, ms, by);
+    let reason = applied.expect_err(&format!("{request:?} is refused"));
     assert_eq!(
         (
             table.log().to_vec(),

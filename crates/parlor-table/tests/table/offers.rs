@@ -2,15 +2,15 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_table::{
-    Claim, Command, EndReason, Ending, Issuer, NewTable, Player, Refusal, Table, TableEvent,
-    TableStatus, TimeControl,
+    Claim, Command, EndReason, Ending, Issuer, LogEntry, NewTable, Player, Refusal, Table,
+    TableEvent, TableStatus, TimeControl,
 };
 use parlor_table::{Timestamp, UserId};
 use serde_json::json;
 
 use super::{
-    NOW, ann, ann_and_bob, apply_at, at, bob, cleo, human, id, left, new_table, pig, play_all,
-    refused_at, three_players, timed, total,
+    NOW, Request, ann, ann_and_bob, apply_at, at, bob, cleo, human, id, left, new_table, pig,
+    play_all, refused_at, three_players, timed, total,
 };
 
 const WEEK: i64 = 7 * 24 * 3_600_000;
@@ -331,6 +331,23 @@ mod give_time {
     }
 
     #[test]
+    fn a_log_that_gives_time_to_a_missing_seat_is_refused() {
+        let table = timed(parlor_games::mnk::KIND, total(60_000, 0));
+        let mut log = table.log().to_vec();
+        log.push(LogEntry {
+            version: table.version() + 1,
+            at: NOW,
+            event: TableEvent::TimeGiven {
+                seat: Seat::FIRST,
+                to: Seat::new(2).expect("a third seat"),
+                ms: 15_000,
+            },
+        });
+        let bad = Table::replay(log, None).expect_err("there are two seats");
+        assert_eq!(bad.reason, "time is given where there are no clocks");
+    }
+
+    #[test]
     fn a_day_is_given_in_correspondence() {
         let mut table = timed(
             parlor_games::mnk::KIND,
@@ -343,6 +360,24 @@ mod give_time {
             Command::GiveTime { seconds: Some(5) },
         );
         assert_eq!(left(&table), [86_400_000, 2 * 86_400_000]);
+    }
+
+    #[test]
+    fn a_clock_holds_at_most_three_times_its_initial_time() {
+        let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
+        let hour = Command::GiveTime {
+            seconds: Some(3_600),
+        };
+        apply_at(&mut table, 0, &ann(), hour.clone());
+        assert_eq!(left(&table), [60_000, 180_000]);
+        assert_eq!(refused_at(&mut table, 1, &ann(), hour), Refusal::ClockFull);
+        let days = TimeControl::correspondence(30).expect("a month");
+        let mut table = timed(parlor_games::mnk::KIND, days);
+        for _ in 0..60 {
+            apply_at(&mut table, 0, &ann(), Command::GiveTime { seconds: None });
+        }
+        let day = Command::GiveTime { seconds: None };
+        assert_eq!(refused_at(&mut table, 1, &ann(), day), Refusal::ClockFull);
     }
 
     #[test]
@@ -372,11 +407,8 @@ mod give_time {
 mod claim {
     use super::*;
 
-    fn win(absent_since: Option<i64>) -> Command {
-        Command::Claim {
-            claim: Claim::Win,
-            absent_since: absent_since.map(at),
-        }
+    fn win(absent_since: Option<i64>) -> Request {
+        Request::claim(Claim::Win, absent_since)
     }
 
     /// A game in which Bob has been on turn since second 10.
@@ -424,10 +456,7 @@ mod claim {
             &mut table,
             70_000,
             &ann(),
-            Command::Claim {
-                claim: Claim::Draw,
-                absent_since: Some(NOW),
-            },
+            Request::claim(Claim::Draw, Some(0)),
         );
         assert_eq!(table.ending(), ended(EndReason::Claim, Outcome::Draw));
     }

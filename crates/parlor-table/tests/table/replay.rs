@@ -2,10 +2,11 @@
 
 use parlor_core::Seat;
 use parlor_table::{
-    Command, Issuer, LogEntry, MoveId, Player, SeatKey, Secret, Table, TableId, TableStatus,
+    Command, Issuer, LogEntry, MoveId, Player, SeatKey, Secret, Table, TableEvent, TableId,
+    TableStatus,
 };
 use proptest::prelude::*;
-use proptest::test_runner::{Config, FileFailurePersistence};
+use proptest::test_runner::Config;
 use serde_json::{Value, json};
 
 use super::{NOW, ann, ann_and_bob, bob, human, id, new_table, pig, play_all, three_players};
@@ -43,6 +44,14 @@ fn an_invalid_log_is_refused_with_the_event() {
     let version_of = |log: Vec<LogEntry>| Table::replay(log, None).err().map(|bad| bad.version);
     assert_eq!(version_of(vec![]), Some(1));
     assert_eq!(version_of(log[1..].to_vec()), Some(1));
+    let mut late = log.clone();
+    late[0].version = 2;
+    assert_eq!(version_of(late), Some(1));
+    let mut lonely = log.clone();
+    if let TableEvent::Created { seats, .. } = &mut lonely[0].event {
+        seats.pop();
+    }
+    assert_eq!(version_of(lonely), Some(1));
     let mut gap = log.clone();
     gap.remove(2);
     assert_eq!(version_of(gap), Some(4));
@@ -152,7 +161,7 @@ fn any_person() -> impl Strategy<Value = Issuer> {
 }
 
 proptest! {
-    #![proptest_config(Config { failure_persistence: Some(Box::new(FileFailurePersistence::Off)), ..Config::with_cases(300) })]
+    #![proptest_config(Config::with_cases(300))]
 
     #[test]
     fn any_log_replays_and_refusals_change_nothing(asked in prop::collection::vec((any_person(), any_command()), 0..60)) {

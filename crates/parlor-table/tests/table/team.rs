@@ -9,7 +9,10 @@ use parlor_table::{
 };
 use serde_json::{Value, json};
 
-use super::{NOW, ann, apply_at, at, bob, cleo, human, id, left, play, refused, refused_at, total};
+use super::{
+    NOW, ann, ann_and_bob, apply_at, at, bob, cleo, human, id, left, play, refused, refused_at,
+    total,
+};
 
 fn new_pandemic(secret: u8, options: Value, players: Vec<Player>) -> NewTable {
     let secret = Some(Secret::new([secret; 32]));
@@ -133,10 +136,22 @@ fn a_player_resigns_all_seats_at_once() {
         human("Bob", &bob()),
         human("Ann", &ann()),
     ];
-    let mut table = table_where(&json!({"players": 3}), &players, |_| true);
-    table
+    let last = Seat::new(2).expect("a third seat");
+    let mut table = table_where(&json!({"players": 3}), &players, |table| {
+        table.on_turn() == Some(last)
+    });
+    let entries = table
         .apply(NOW, &ann(), Command::Resign)
         .expect("anybody may go");
+    let resigned = entries.iter().filter_map(|entry| match entry.event {
+        TableEvent::Resigned { seat, .. } => Some(seat),
+        _ => None,
+    });
+    assert_eq!(
+        resigned.collect::<Vec<_>>(),
+        [last, Seat::FIRST],
+        "the seat on turn first"
+    );
     assert_eq!(
         table
             .players()
@@ -184,19 +199,13 @@ fn a_bot_replaces_a_player_without_time_and_a_team_without_people_has_lost() {
 #[test]
 fn a_bot_can_replace_a_partner_who_has_left() {
     let week = 7 * 24 * 3_600_000;
-    let stand_in = || Command::Claim {
-        claim: Claim::StandIn,
-        absent_since: None,
-    };
+    let stand_in = || Command::Claim(Claim::StandIn);
     let mut table = dispatcher_and_medic();
     assert_eq!(
         refused_at(&mut table, week - 1, &bob(), stand_in()),
         Refusal::NothingToClaim
     );
-    let win = Command::Claim {
-        claim: Claim::Win,
-        absent_since: None,
-    };
+    let win = Command::Claim(Claim::Win);
     assert_eq!(
         refused_at(&mut table, week, &bob(), win),
         Refusal::NothingToClaim
@@ -283,6 +292,32 @@ fn moves_are_taken_back_one_by_one_without_asking() {
     let again = Table::replay(table.log().to_vec(), None).expect("the log of a table");
     assert_eq!(again.position().text(), table.position().text());
     assert!(verify(&table.record()).is_valid());
+}
+
+#[test]
+fn only_the_last_move_of_a_person_in_a_team_is_offered_for_undoing() {
+    let mut table = dispatcher_and_medic();
+    play(&mut table, &ann(), "drive:Miami");
+    assert_eq!(table.undo_seat(), Some(Seat::FIRST));
+    let mut opponents = ann_and_bob();
+    play(&mut opponents, &ann(), "1,1");
+    assert_eq!(opponents.undo_seat(), None);
+
+    let players = vec![Player::bot("level:1"), human("Bob", &bob())];
+    let mut with_bot = table_where(&json!({"events": []}), &players, |table| {
+        table.on_turn() == Some(Seat::FIRST)
+    });
+    let drive = with_bot.position().legal().remove(0).text;
+    play(&mut with_bot, &Issuer::Bot(Seat::FIRST), &drive);
+    assert_eq!(with_bot.undo_seat(), None, "a bot made the last move");
+
+    table
+        .apply(NOW, &ann(), Command::Resign)
+        .expect("she may go");
+    table
+        .apply(NOW, &bob(), Command::Resign)
+        .expect("he may go");
+    assert_eq!(table.undo_seat(), None, "the game is over");
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_table::{
-    Command, EndReason, Ending, Issuer, MoveId, NewTable, Player, Refusal, SeatKey, Table,
+    Command, EndReason, Ending, Issuer, MoveId, NewTable, Player, Refusal, SeatKey, Secret, Table,
     TableEvent, TableStatus, Timestamp,
 };
 use serde_json::json;
 
 use super::{
-    NOW, ann, ann_and_bob, apply_at, bob, cleo, human, id, new_table, pig, play, play_all, refused,
-    three_players, timed, total,
+    NOW, ann, ann_and_bob, apply_at, at, bob, cleo, human, id, new_table, pig, play, play_all,
+    refused, three_players, timed, total,
 };
 
 fn open_table() -> Table {
@@ -43,6 +43,30 @@ fn the_last_player_to_join_starts_the_game() {
 }
 
 #[test]
+fn only_the_last_to_join_needs_the_secret_of_a_game_that_begins_with_luck() {
+    let without_secret = |kind, options, open: usize| {
+        let mut players = vec![human("Ann", &ann())];
+        players.extend(vec![Player::Open; open]);
+        let new = NewTable {
+            secret: Some(Secret::new([3; 32])),
+            ..NewTable::new(id(7), kind, options, players)
+        };
+        let table = Table::create(NOW, new).expect("an open table");
+        Table::replay(table.log().to_vec(), None).expect("its own log")
+    };
+    let backgammon = parlor_games::backgammon::KIND;
+    let mut pair = without_secret(backgammon, json!({}), 1);
+    let refusal = refused(&mut pair, &bob(), Command::join("Bob"));
+    assert_eq!(refusal, Refusal::NoSecret);
+    let pandemic = parlor_games::pandemic::KIND;
+    let mut team = without_secret(pandemic, json!({"players": 3}), 2);
+    team.apply(NOW, &bob(), Command::join("Bob"))
+        .expect("one more seat is open");
+    let refusal = refused(&mut team, &cleo(), Command::join("Cleo"));
+    assert_eq!(refusal, Refusal::NoSecret);
+}
+
+#[test]
 fn nobody_moves_before_the_start() {
     assert_eq!(
         refused(&mut open_table(), &ann(), Command::play("1,1")),
@@ -61,6 +85,11 @@ fn a_taken_or_missing_seat_cannot_be_joined() {
     };
     assert_eq!(refused(&mut table, &bob(), at(0)), Refusal::SeatTaken);
     assert_eq!(refused(&mut table, &bob(), at(5)), Refusal::NoSuchSeat(1));
+    let mut other = open_table();
+    other
+        .apply(NOW, &bob(), at(1))
+        .expect("the second seat is open");
+    assert_eq!(other.status(), TableStatus::Playing);
     assert_eq!(
         refused(&mut ann_and_bob(), &cleo(), Command::join("Cleo")),
         Refusal::Full
@@ -426,7 +455,11 @@ fn texts_for_luck_count_only_before_the_first_draw() {
         Refusal::NoLuck
     );
     let mut table = pig(20);
-    table.apply(NOW, &ann(), text("mine")).expect("no draw yet");
+    for longest in [&"ä".repeat(100), "mine"] {
+        table
+            .apply(NOW, &ann(), text(longest))
+            .expect("no draw yet");
+    }
     assert_eq!(
         refused(&mut table, &ann(), text(&"x".repeat(101))),
         Refusal::BadLuckText
@@ -449,4 +482,82 @@ fn time_in_the_log_never_runs_backwards() {
         .apply(earlier, &ann(), Command::play("1,1"))
         .expect("a legal move");
     assert_eq!(events[0].at, NOW);
+}
+
+#[test]
+fn the_key_of_the_link_opens_a_private_table_and_who_sits_there_may_take_another_seat() {
+    let invite = SeatKey::from_token("link");
+    let private = || {
+        let new = NewTable {
+            listed: false,
+            invite: Some(invite),
+            ..new_table(json!({}), vec![human("Ann", &ann()), Player::Open])
+        };
+        Table::create(NOW, new).expect("a private table")
+    };
+    let mut by_key = private();
+    by_key
+        .apply(NOW, &Issuer::Key(invite), Command::join("Guest"))
+        .expect("the key is the invite");
+    let mut by_seat = private();
+    by_seat
+        .apply(NOW, &ann(), Command::join("Ann's other hand"))
+        .expect("Ann sits there already");
+    assert_eq!(by_seat.status(), TableStatus::Playing);
+}
+
+#[test]
+fn a_text_for_luck_belongs_to_a_seat_of_the_table() {
+    let with_text = |seat: u8| {
+        let new = NewTable {
+            secret: Some(Secret::new([9; 32])),
+            luck_texts: vec![(Seat::new(seat).expect("a seat"), "mine".to_owned())],
+            ..NewTable::new(
+                id(8),
+                parlor_games::pig::KIND,
+                json!({}),
+                vec![human("Ann", &ann()), Player::Open],
+            )
+        };
+        Table::create(NOW, new).map(|table| table.version())
+    };
+    assert_eq!(with_text(1), Ok(2));
+    assert_eq!(with_text(2), Err(Refusal::NoSuchSeat(1)));
+    let mut table = pig(20);
+    let text = |text: &str| Command::LuckText { text: text.into() };
+    let events = table
+        .apply(NOW, &ann(), text("hers"))
+        .expect("nothing is drawn yet");
+    assert!(
+        matches!(&events[0].event, TableEvent::LuckText { seat, text } if *seat == Seat::FIRST && text == "hers"),
+        "{events:?}"
+    );
+    assert_eq!(
+        refused(&mut table, &cleo(), text("his")),
+        Refusal::NotSeated
+    );
+}
+
+#[test]
+fn whose_time_is_up_can_neither_move_nor_resign() {
+    let mut table = timed(parlor_games::mnk::KIND, total(60_000, 0));
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 0, &bob(), Command::play("2,2"));
+    for ms in [60_000, 60_001] {
+        for command in [Command::play("1,2"), Command::Resign] {
+            let mut late = table.clone();
+            assert_eq!(
+                late.apply(at(ms), &ann(), command),
+                Err(Refusal::TimeExceeded),
+                "{ms} ms"
+            );
+        }
+        // Who is not on turn learns that, whatever the clock says.
+        let mut other = table.clone();
+        assert_eq!(
+            other.apply(at(ms), &bob(), Command::play("1,2")),
+            Err(Refusal::NotYourTurn)
+        );
+    }
+    apply_at(&mut table, 59_999, &ann(), Command::play("1,2"));
 }
