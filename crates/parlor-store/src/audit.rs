@@ -4,6 +4,7 @@ use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
     QuerySelect, Set,
 };
+use serde_json::{Value, json};
 
 use crate::entity::audit;
 use crate::read::signed;
@@ -34,6 +35,21 @@ pub struct AuditEntry {
     pub id: i64,
     /// Contents of the line.
     pub line: AuditLine,
+}
+
+impl AuditEntry {
+    /// Returns the entry as JSON, for an export.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "id": self.id,
+            "at": self.line.at,
+            "admin_id": self.line.admin_id,
+            "admin": self.line.admin_name,
+            "action": self.line.action,
+            "target": self.line.target,
+            "detail": self.line.detail,
+        })
+    }
 }
 
 /// Filter for audit lines; the default matches all.

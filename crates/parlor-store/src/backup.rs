@@ -4,11 +4,13 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
 use crate::StoreError;
+use crate::connections::Connections;
+use crate::files::create_private;
 
-pub(crate) async fn backup(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
+pub(crate) async fn backup(db: &Connections, to: &Path) -> Result<(), StoreError> {
     match db.get_database_backend() {
         DbBackend::Postgres => Err(StoreError::BackupElsewhere {
             database: "PostgreSQL",
@@ -24,7 +26,7 @@ pub(crate) async fn backup(db: &DatabaseConnection, to: &Path) -> Result<(), Sto
 
 /// Copies an SQLite database. Writes to a temporary name first, so that a file under the final name
 /// is always a complete backup.
-async fn sqlite(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
+async fn sqlite(db: &Connections, to: &Path) -> Result<(), StoreError> {
     let failed = |reason: String| StoreError::Backup {
         path: to.to_owned(),
         reason,
@@ -38,6 +40,8 @@ async fn sqlite(db: &DatabaseConnection, to: &Path) -> Result<(), StoreError> {
     let name = partial
         .to_str()
         .ok_or_else(|| failed("the path is not Unicode".to_owned()))?;
+    // SQLite accepts an empty file; one that it creates itself could be read by others.
+    create_private(&partial).map_err(|e| failed(e.to_string()))?;
     let statement =
         Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [name.into()]);
     if let Err(e) = db.execute_raw(statement).await {

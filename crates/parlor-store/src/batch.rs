@@ -8,15 +8,13 @@ mod plan;
 
 use std::collections::BTreeMap;
 
-use sea_orm::sea_query::LockType;
-use sea_orm::{
-    ColumnTrait, DatabaseConnection, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
-    QueryOrder, QuerySelect,
-};
+use sea_orm::sea_query::{ExprTrait, LockType};
+use sea_orm::{ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
+use crate::connections::Connections;
 use crate::entity::{event, player, table};
 use crate::statement::{MAX_TEXT, padded_ids};
-use crate::transaction::begin;
+use crate::transaction::{Transaction, begin};
 use crate::{
     Append, AuditLine, GameScores, NewStoredTable, PlayerRole, RowStatus, StoreError, StoredEvent,
     options,
@@ -31,6 +29,8 @@ pub(crate) enum TableChange {
     Create(Box<TableCreation>),
     Append(Box<RowChange>),
     Delete(i64, Option<AuditLine>),
+    /// Changes nothing, but only where changes are possible.
+    Probe,
 }
 
 /// A table to be created.
@@ -67,15 +67,15 @@ pub(crate) type WriteResult = Result<(), StoreError>;
 pub(crate) enum BatchFailure {
     /// Nothing was written.
     Aborted(DbErr),
-    /// The commit was requested but not confirmed.
-    InDoubt(DbErr),
+    /// The commit was requested but not confirmed. The results apply if it succeeded.
+    InDoubt(DbErr, Vec<WriteResult>),
 }
 
 impl From<BatchFailure> for StoreError {
     fn from(failure: BatchFailure) -> Self {
         match failure {
             BatchFailure::Aborted(e) => e.into(),
-            BatchFailure::InDoubt(e) => Self::InDoubt(e),
+            BatchFailure::InDoubt(e, _) => Self::InDoubt(e),
         }
     }
 }
@@ -135,12 +135,22 @@ impl TableChange {
         })))
     }
 
-    /// Returns the id of the table concerned.
-    pub fn id(&self) -> i64 {
+    /// Returns the id of the table concerned, if any.
+    pub fn id(&self) -> Option<i64> {
         match self {
-            Self::Create(creation) => creation.row.id,
-            Self::Append(change) => change.id,
-            Self::Delete(id, _) => *id,
+            Self::Create(creation) => Some(creation.row.id),
+            Self::Append(change) => Some(change.id),
+            Self::Delete(id, _) => Some(*id),
+            Self::Probe => None,
+        }
+    }
+
+    /// Returns the events that the change adds.
+    fn events(&self) -> &[event::Model] {
+        match self {
+            Self::Create(creation) => &creation.events,
+            Self::Append(change) => &change.events,
+            Self::Delete(..) | Self::Probe => &[],
         }
     }
 }
@@ -201,36 +211,58 @@ fn players(table_id: i64, mut named: Vec<(i64, PlayerRole)>) -> Vec<player::Mode
     named.into_iter().map(row).collect()
 }
 
+/// How often the changes of a batch were tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attempt {
+    First,
+    /// An earlier attempt may have been committed. A change that is stored already is not written
+    /// again and counts as done.
+    AfterDoubt,
+}
+
 /// Writes the changes in one transaction and returns their results, in order.
 pub(crate) async fn apply(
-    db: &DatabaseConnection,
+    db: &Connections,
     changes: &[&TableChange],
+    attempt: Attempt,
 ) -> Result<Vec<WriteResult>, BatchFailure> {
     let transaction = begin(db).await.map_err(BatchFailure::Aborted)?;
-    let answers = write(&transaction, changes)
+    let answers = write(&transaction, changes, attempt)
         .await
         .map_err(BatchFailure::Aborted)?;
-    transaction.commit().await.map_err(BatchFailure::InDoubt)?;
-    Ok(answers)
+    match transaction.commit().await {
+        Ok(()) => Ok(answers),
+        Err(e) => Err(BatchFailure::InDoubt(e, answers)),
+    }
 }
 
 async fn write(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     changes: &[&TableChange],
+    attempt: Attempt,
 ) -> Result<Vec<WriteResult>, DbErr> {
-    let mut plan = plan::BatchPlan::new(lock(transaction, changes).await?);
+    let rows = lock(transaction, changes).await?;
+    let stored = match attempt {
+        Attempt::First => None,
+        Attempt::AfterDoubt => Some(stored_events(transaction, changes).await?),
+    };
+    let mut plan = plan::BatchPlan::new(rows, stored);
     let answers = changes.iter().map(|change| plan.decide(change)).collect();
     plan.write(transaction).await?;
     Ok(answers)
 }
 
 /// Reads the rows concerned and locks them until the transaction ends. They are ordered, so that
-/// two processes never deadlock. (In SQLite the transaction itself is the lock.)
+/// two processes never deadlock. (In SQLite the transaction itself is the lock.) An earlier attempt
+/// that a server has not finished yet holds these locks, so this waits for its end.
 async fn lock(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     changes: &[&TableChange],
 ) -> Result<BTreeMap<i64, table::Model>, DbErr> {
-    let ids = padded_ids(changes.iter().map(|change| change.id()).collect());
+    let ids = padded_ids(changes.iter().filter_map(|change| change.id()).collect());
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let rows = table::Entity::find()
         .filter(table::Column::Id.is_in(ids))
         .order_by_asc(table::Column::Id)
@@ -238,4 +270,30 @@ async fn lock(
         .all(transaction)
         .await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+}
+
+/// Reads the stored events with the versions of those that the changes would add.
+async fn stored_events(
+    transaction: &Transaction,
+    changes: &[&TableChange],
+) -> Result<BTreeMap<(i64, i64), event::Model>, DbErr> {
+    use event::Column::{TableId, Version};
+    let ranges = changes.iter().filter_map(|change| {
+        let (first, last) = (change.events().first()?, change.events().last()?);
+        let versions = Version.between(first.version, last.version);
+        Some(TableId.eq(first.table_id).and(versions))
+    });
+    let ranges = ranges.fold(Condition::any(), Condition::add);
+    if ranges.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let found = event::Entity::find()
+        .filter(ranges)
+        .all(transaction)
+        .await?;
+    let key = |event: &event::Model| (event.table_id, event.version);
+    Ok(found
+        .into_iter()
+        .map(|event| (key(&event), event))
+        .collect())
 }

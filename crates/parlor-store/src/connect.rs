@@ -1,30 +1,20 @@
 //! Opening of databases.
 
+mod sqlite;
+
 use std::str::FromStr;
 use std::time::Duration;
 
 use sea_orm::sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sea_orm::sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
-};
-use sea_orm::sqlx::{ConnectOptions, Connection, Executor};
-use sea_orm::{
-    DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresConnector, SqlxSqliteConnector,
-};
+use sea_orm::sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
+use sea_orm::{DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresConnector};
 
 use crate::StoreError;
-use crate::error::is_sqlite_busy;
-use crate::migration::migrate;
-use crate::writer::BATCH;
+use crate::connections::Connections;
+use crate::error::is_unavailable;
+use crate::migration::{foreign_tables, is_current, migrate};
 
-/// Time limit for a server to answer at startup, and for a connection to become free later.
-const TIMEOUT: Duration = Duration::from_secs(5);
-/// Time limit for locks that other processes hold on an SQLite file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Number of pages (of 4 KiB) after which SQLite moves its log into the file. Live games change the
-/// same pages again and again, so a larger value than the default of 1,000 saves work.
-const CHECKPOINT_PAGES: u32 = 4_000;
 /// Number of prepared statements per connection: one for each kind and length of batch statements,
 /// and the reads.
 const STATEMENT_CACHE: usize = 160;
@@ -32,11 +22,61 @@ const STATEMENT_CACHE: usize = 160;
 const READERS: u32 = 8;
 /// Number of writer tasks, each with a connection, on databases with concurrent transactions.
 const WRITERS: u32 = 4;
+/// Time after which PostgreSQL asks a silent client for a sign of life, in seconds.
+const KEEPALIVE_SECONDS: u32 = 60;
+/// Time after which MySQL closes a connection that does nothing, in seconds. Unlike MariaDB it has
+/// no shorter limit for connections in a transaction.
+const MYSQL_IDLE_SECONDS: u32 = 60;
+
+/// Options for opening a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreOptions {
+    /// Time within which a database server must connect and execute a statement, and after which it
+    /// ends a transaction that it hears nothing of. Does not apply to SQLite or to migrations.
+    pub timeout: Duration,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(5),
+        }
+    }
+}
+
+impl StoreOptions {
+    /// Returns the time to wait for an answer: longer than the server's own limits, because its
+    /// refusal says more than its silence.
+    fn patience(&self) -> Duration {
+        self.timeout + self.timeout / 4
+    }
+
+    /// Returns the statements that set the limits of a session on PostgreSQL.
+    fn postgres_limits(&self) -> String {
+        let ms = self.timeout.as_millis();
+        format!(
+            "SET statement_timeout = {ms}; SET idle_in_transaction_session_timeout = {ms}; \
+             SET tcp_keepalives_idle = {KEEPALIVE_SECONDS}; SET tcp_keepalives_interval = {KEEPALIVE_SECONDS}"
+        )
+    }
+
+    /// Returns the statement that sets the limits of a session on MySQL or MariaDB. Each reads the
+    /// comments of its own kind.
+    fn mysql_limits(&self) -> String {
+        let (ms, seconds) = (self.timeout.as_millis(), self.timeout.as_secs_f64());
+        let whole = seconds.ceil();
+        format!(
+            "SET SESSION innodb_lock_wait_timeout = {whole}, lock_wait_timeout = {whole} \
+             /*M!100300 , max_statement_time = {seconds}, idle_transaction_timeout = {whole} */ \
+             /*!50708 , max_execution_time = {ms}, wait_timeout = {MYSQL_IDLE_SECONDS} */"
+        )
+    }
+}
 
 /// Open connections of a store.
 pub(crate) struct DatabasePools {
-    pub reads: DatabaseConnection,
-    pub writes: DatabaseConnection,
+    pub reads: Connections,
+    pub writes: Connections,
     /// Number of concurrent writers: the size of the pool `writes`.
     pub writers: u32,
     /// Location of the database, without a password.
@@ -44,19 +84,13 @@ pub(crate) struct DatabasePools {
 }
 
 /// Opens and migrates the database at `url`.
-pub(crate) async fn connect(url: &str) -> Result<DatabasePools, StoreError> {
+pub(crate) async fn connect(url: &str, limits: &StoreOptions) -> Result<DatabasePools, StoreError> {
     let (scheme, rest) = url.split_once(':').unwrap_or((url, ""));
     match scheme {
-        "sqlite" => {
-            sqlite(
-                parse(scheme, url)?,
-                rest.contains(":memory:") || rest.contains("mode=memory"),
-            )
-            .await
-        }
-        "postgres" | "postgresql" => postgres(parse(scheme, url)?).await,
-        "mysql" => mysql(parse(scheme, url)?).await,
-        "mariadb" => mysql(parse(scheme, &format!("mysql:{rest}"))?).await,
+        "sqlite" => sqlite::open(parse(scheme, url)?, rest).await,
+        "postgres" | "postgresql" => postgres(parse(scheme, url)?, limits).await,
+        "mysql" => mysql(parse(scheme, url)?, limits).await,
+        "mariadb" => mysql(parse(scheme, &format!("mysql:{rest}"))?, limits).await,
         _ => Err(StoreError::Scheme {
             scheme: scheme.to_owned(),
         }),
@@ -70,74 +104,10 @@ fn parse<O: FromStr<Err = SqlxError>>(scheme: &str, url: &str) -> Result<O, Stor
     })
 }
 
-async fn sqlite(
-    options: SqliteConnectOptions,
-    in_memory: bool,
+async fn postgres(
+    options: PgConnectOptions,
+    limits: &StoreOptions,
 ) -> Result<DatabasePools, StoreError> {
-    let location = if in_memory {
-        "memory".to_owned()
-    } else {
-        options.get_filename().display().to_string()
-    };
-    let options = options
-        .create_if_missing(true)
-        .foreign_keys(true)
-        .journal_mode(if in_memory {
-            SqliteJournalMode::Memory
-        } else {
-            SqliteJournalMode::Wal
-        })
-        .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(BUSY_TIMEOUT)
-        .statement_cache_capacity(STATEMENT_CACHE)
-        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
-        // A writer reads the rows of a whole batch; they should arrive at once, not in portions.
-        .row_buffer_size(BATCH)
-        .disable_statement_logging();
-    // Idle connections stay open, because a database in memory is lost with its last connection.
-    let pool = SqlitePoolOptions::new()
-        .acquire_timeout(TIMEOUT)
-        .idle_timeout(None)
-        .max_lifetime(None);
-    let first = open_sqlite(pool.clone().max_connections(1), options.clone(), &location).await?;
-    let writes = SqlxSqliteConnector::from_sqlx_sqlite_pool(first);
-    // In memory, one connection serves reads and writes in turn.
-    let reads = if in_memory {
-        writes.clone()
-    } else {
-        SqlxSqliteConnector::from_sqlx_sqlite_pool(
-            pool.max_connections(READERS).connect_lazy_with(options),
-        )
-    };
-    run_migrations(&writes).await?;
-    Ok(DatabasePools {
-        reads,
-        writes,
-        writers: 1,
-        location,
-    })
-}
-
-/// Opens an SQLite file. Another process that creates the same file at this moment locks it in a
-/// way that the busy timeout does not cover, so opening is retried for the same time.
-async fn open_sqlite(
-    pool: SqlitePoolOptions,
-    options: SqliteConnectOptions,
-    location: &str,
-) -> Result<sea_orm::sqlx::SqlitePool, StoreError> {
-    let started = tokio::time::Instant::now();
-    loop {
-        match pool.clone().connect_with(options.clone()).await {
-            Ok(pool) => return Ok(pool),
-            Err(e) if is_sqlite_busy(&e) && started.elapsed() < BUSY_TIMEOUT => {
-                tokio::time::sleep(BUSY_TIMEOUT / 100).await
-            }
-            Err(e) => return Err(unreachable(location, &e)),
-        }
-    }
-}
-
-async fn postgres(options: PgConnectOptions) -> Result<DatabasePools, StoreError> {
     let database = options.get_database().unwrap_or(options.get_username());
     let location = format!(
         "{}@{}:{}/{database}",
@@ -148,23 +118,35 @@ async fn postgres(options: PgConnectOptions) -> Result<DatabasePools, StoreError
     let options = options
         .statement_cache_capacity(STATEMENT_CACHE)
         .disable_statement_logging();
-    test_connection(&options, &location).await?;
-    let pool = |size| {
+    test_connection(&options, &location, limits).await?;
+    let acquire_timeout = limits.timeout;
+    let pool = move |size, setup: String| {
         let pool = PgPoolOptions::new()
-            .acquire_timeout(TIMEOUT)
-            .max_connections(size);
+            .acquire_timeout(acquire_timeout)
+            .max_connections(size)
+            .after_connect(move |connection, _| {
+                let setup = AssertSqlSafe(setup.clone());
+                Box::pin(async move { connection.execute(setup).await.map(|_| ()) })
+            });
         SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_lazy_with(options.clone()))
     };
-    migrate_and_close(pool(1)).await?;
-    Ok(DatabasePools {
-        reads: pool(READERS),
-        writes: pool(WRITERS),
-        writers: WRITERS,
+    open_server(
         location,
-    })
+        limits,
+        limits.postgres_limits(),
+        String::new(),
+        pool,
+    )
+    .await
 }
 
-async fn mysql(options: MySqlConnectOptions) -> Result<DatabasePools, StoreError> {
+async fn mysql(
+    options: MySqlConnectOptions,
+    limits: &StoreOptions,
+) -> Result<DatabasePools, StoreError> {
+    // The default, repeatable read, locks the gaps between rows, so writers that create tables
+    // would deadlock.
+    const ISOLATION: &str = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED";
     let Some(database) = options.get_database() else {
         let reason = "it names no database: mysql://USER@HOST/DATABASE".to_owned();
         return Err(StoreError::Address {
@@ -181,28 +163,51 @@ async fn mysql(options: MySqlConnectOptions) -> Result<DatabasePools, StoreError
     let options = options
         .statement_cache_capacity(STATEMENT_CACHE)
         .disable_statement_logging();
-    test_connection(&options, &location).await?;
-    let pool = |size| {
+    test_connection(&options, &location, limits).await?;
+    let acquire_timeout = limits.timeout;
+    let pool = move |size, setup: String| {
         let pool = MySqlPoolOptions::new()
-            .acquire_timeout(TIMEOUT)
-            .max_connections(size);
-        // The default, repeatable read, locks the gaps between rows, so writers that create tables
-        // would deadlock.
-        let pool = pool.after_connect(|connection, _| {
-            Box::pin(async move {
-                connection
-                    .execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
-                    .await
-                    .map(|_| ())
-            })
-        });
+            .acquire_timeout(acquire_timeout)
+            .max_connections(size)
+            .after_connect(move |connection, _| {
+                let setup = AssertSqlSafe(setup.clone());
+                Box::pin(async move { connection.execute(setup).await.map(|_| ()) })
+            });
         SqlxMySqlConnector::from_sqlx_mysql_pool(pool.connect_lazy_with(options.clone()))
     };
-    migrate_and_close(pool(1)).await?;
+    let setup = format!("{ISOLATION}; {}", limits.mysql_limits());
+    open_server(location, limits, setup, ISOLATION.to_owned(), pool).await
+}
+
+/// Opens the pools of a server and updates its schema. `pool` opens a pool of a size whose
+/// connections begin with a setup; a migration may take longer than the usual `setup` allows.
+async fn open_server(
+    location: String,
+    limits: &StoreOptions,
+    setup: String,
+    migration_setup: String,
+    pool: impl Fn(u32, String) -> DatabaseConnection + Clone + Send + Sync + 'static,
+) -> Result<DatabasePools, StoreError> {
+    let limited = |size| {
+        let (pool, setup) = (pool.clone(), setup.clone());
+        Connections::to_server(
+            limits.patience(),
+            Box::new(move || pool(size, setup.clone())),
+        )
+    };
+    let reads = limited(READERS);
+    let failed = |e| match is_unavailable(&e) {
+        true => StoreError::Unavailable(e),
+        false => StoreError::Migration(e),
+    };
+    if !is_current(&reads).await.map_err(failed)? {
+        refuse_foreign(&location, &foreign_tables(&reads).await.map_err(failed)?)?;
+        migrate_and_close(pool(1, migration_setup)).await?;
+    }
     Ok(DatabasePools {
-        reads: pool(READERS),
-        writes: pool(WRITERS),
+        writes: limited(WRITERS),
         writers: WRITERS,
+        reads,
         location,
     })
 }
@@ -211,8 +216,9 @@ async fn mysql(options: MySqlConnectOptions) -> Result<DatabasePools, StoreError
 async fn test_connection<O: ConnectOptions<Connection: Sized>>(
     options: &O,
     location: &str,
+    limits: &StoreOptions,
 ) -> Result<(), StoreError> {
-    match tokio::time::timeout(TIMEOUT, options.connect()).await {
+    match tokio::time::timeout(limits.timeout, options.connect()).await {
         Ok(Ok(connection)) => {
             // Only the connection matters; closing may fail.
             let _ = connection.close().await;
@@ -221,7 +227,7 @@ async fn test_connection<O: ConnectOptions<Connection: Sized>>(
         Ok(Err(e)) => Err(unreachable(location, &e)),
         Err(_) => Err(StoreError::Unreachable {
             server: location.to_owned(),
-            reason: format!("no answer within {} seconds", TIMEOUT.as_secs()),
+            reason: format!("no answer within {} ms", limits.timeout.as_millis()),
         }),
     }
 }
@@ -238,13 +244,20 @@ fn unreachable(location: &str, e: &SqlxError) -> StoreError {
     }
 }
 
-async fn run_migrations(db: &DatabaseConnection) -> Result<(), StoreError> {
-    migrate(db).await.map_err(StoreError::Migration)
+/// Returns an error if there are tables that another program made.
+fn refuse_foreign(location: &str, found: &[String]) -> Result<(), StoreError> {
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(StoreError::Foreign {
+        location: location.to_owned(),
+        found: found.join(", "),
+    })
 }
 
 async fn migrate_and_close(db: DatabaseConnection) -> Result<(), StoreError> {
-    let migrated = run_migrations(&db).await;
+    let migrated = migrate(&db).await;
     // Closing may fail: the migration has been committed or has failed already.
     let _ = db.close().await;
-    migrated
+    migrated.map_err(StoreError::Migration)
 }

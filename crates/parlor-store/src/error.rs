@@ -1,8 +1,14 @@
 //! Errors of the store.
 
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
-use sea_orm::{DbErr, RuntimeErr, SqlxError, SqlxSqliteError};
+use sea_orm::{
+    ConnAcquireErr, DbErr, RuntimeErr, SqlxError, SqlxMySqlError, SqlxPostgresError,
+    SqlxSqliteError,
+};
 
 /// Error of a store operation. No message contains a password.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -30,6 +36,25 @@ pub enum StoreError {
     Unreachable {
         /// User, host, port and database, or the file name; without a password.
         server: String,
+        /// Description of the problem.
+        reason: String,
+    },
+    /// The database has tables that Parlor did not make.
+    #[error(
+        "{location} is not a database of Parlor: it has tables that Parlor did not make ({found}); name a new or empty \
+         database"
+    )]
+    Foreign {
+        /// File, or user, host, port and database; without a password.
+        location: String,
+        /// Names of the tables found.
+        found: String,
+    },
+    /// The database can be read but not written to.
+    #[error("the database {location} cannot be written to: {reason}")]
+    NotWritable {
+        /// File, or user, host, port and database; without a password.
+        location: String,
         /// Description of the problem.
         reason: String,
     },
@@ -74,9 +99,9 @@ pub enum StoreError {
         /// Maximum size, in bytes.
         limit: usize,
     },
-    /// The connection broke during the commit: load the table to see whether the change was
-    /// written.
-    #[error("the commit was not confirmed; the change may or may not be stored: {0}")]
+    /// The database did not confirm the change, and could not be asked: load the table to see
+    /// whether the change was written.
+    #[error("the change was not confirmed; it may or may not be stored: {0}")]
     InDoubt(#[source] DbErr),
     /// The database is unreachable or too busy. Nothing was written; retrying may succeed.
     #[error("the database is not available: {0}")]
@@ -117,7 +142,9 @@ impl From<DbErr> for StoreError {
     fn from(e: DbErr) -> Self {
         if is_closed(&e) {
             Self::Closed
-        } else if is_unavailable(&e) {
+        } else if is_in_doubt(&e) {
+            Self::InDoubt(e)
+        } else if is_unavailable(&e) || is_statement_timeout(&e) {
             Self::Unavailable(e)
         } else {
             Self::Database(e)
@@ -134,11 +161,59 @@ fn sqlx(e: &DbErr) -> Option<&SqlxError> {
     }
 }
 
-fn is_closed(e: &DbErr) -> bool {
+/// Returns `true` if the pool is closed.
+pub(crate) fn is_closed(e: &DbErr) -> bool {
     matches!(
         e,
-        DbErr::ConnectionAcquire(sea_orm::ConnAcquireErr::ConnectionClosed)
+        DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed)
     ) || matches!(sqlx(e), Some(SqlxError::PoolClosed))
+}
+
+/// Returns `true` if no connection became free in time.
+pub(crate) fn is_acquire_timeout(e: &DbErr) -> bool {
+    matches!(e, DbErr::ConnectionAcquire(ConnAcquireErr::Timeout))
+        || matches!(sqlx(e), Some(SqlxError::PoolTimedOut))
+}
+
+/// Returns `true` if the connection failed, so that the answer is not the server's.
+pub(crate) fn is_lost(e: &DbErr) -> bool {
+    matches!(e, DbErr::ConnectionAcquire(_))
+        || matches!(
+            sqlx(e),
+            Some(SqlxError::Io(_) | SqlxError::Protocol(_) | SqlxError::Tls(_))
+        )
+}
+
+/// Returns the error of a server that has not answered within `limit`.
+pub(crate) fn unanswered(limit: Duration) -> DbErr {
+    let reason = format!("no answer within {} ms", limit.as_millis());
+    io_error(io::Error::new(io::ErrorKind::TimedOut, reason))
+}
+
+/// Marks an error as one after which it is unknown whether the statement was executed.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+struct OutcomeUnknown(DbErr);
+
+/// Marks the error of a statement that changes something outside a transaction, if the statement
+/// may have been sent.
+pub(crate) fn unknown_outcome(e: DbErr) -> DbErr {
+    if matches!(e, DbErr::Conn(_) | DbErr::ConnectionAcquire(_)) || !is_lost(&e) {
+        return e;
+    }
+    io_error(io::Error::other(OutcomeUnknown(e)))
+}
+
+fn io_error(e: io::Error) -> DbErr {
+    DbErr::Exec(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
+}
+
+fn is_in_doubt(e: &DbErr) -> bool {
+    let Some(SqlxError::Io(e)) = sqlx(e) else {
+        return false;
+    };
+    e.get_ref()
+        .is_some_and(|inner| inner.is::<OutcomeUnknown>())
 }
 
 /// Returns `true` if the whole database is unreachable, so that trying the next request is
@@ -156,9 +231,35 @@ pub(crate) fn is_unavailable(e: &DbErr) -> bool {
     }
 }
 
+/// Returns `true` if a server gave up on a statement, usually because another transaction holds a
+/// lock.
+pub(crate) fn is_statement_timeout(e: &DbErr) -> bool {
+    /// Canceled statement and unavailable lock.
+    const POSTGRES: [&str; 2] = ["57014", "55P03"];
+    /// Lock wait, MariaDB's time per statement, MySQL's time per query.
+    const MYSQL: [u16; 3] = [1205, 1969, 3024];
+    let Some(SqlxError::Database(e)) = sqlx(e) else {
+        return false;
+    };
+    if let Some(e) = e.try_downcast_ref::<SqlxPostgresError>() {
+        return POSTGRES.contains(&e.code());
+    }
+    e.try_downcast_ref::<SqlxMySqlError>()
+        .is_some_and(|e| MYSQL.contains(&e.number()))
+}
+
 /// Returns `true` for SQLITE_BUSY and its extended codes: another process holds the file for longer
 /// than the busy timeout.
 pub(crate) fn is_sqlite_busy(e: &SqlxError) -> bool {
+    has_sqlite_code(e, 5)
+}
+
+/// Returns `true` for SQLITE_READONLY and its extended codes.
+pub(crate) fn is_sqlite_read_only(e: &DbErr) -> bool {
+    sqlx(e).is_some_and(|e| has_sqlite_code(e, 8))
+}
+
+fn has_sqlite_code(e: &SqlxError, code: u32) -> bool {
     let SqlxError::Database(e) = e else {
         return false;
     };
@@ -166,5 +267,5 @@ pub(crate) fn is_sqlite_busy(e: &SqlxError) -> bool {
     sqlite
         && e.code()
             .and_then(|code| code.parse::<u32>().ok())
-            .is_some_and(|code| code & 0xff == 5)
+            .is_some_and(|found| found & 0xff == code)
 }

@@ -1,10 +1,15 @@
 //! Schema migrations. A released migration is never changed; new ones are added.
 
+use std::collections::HashSet;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sea_orm::sea_query::{ColumnDef, Expr, ExprTrait, LikeExpr, Query, Table};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait,
 };
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
+
+use self::schema::Schema;
 
 mod m0001_tables_and_events;
 mod m0002_accounts_and_ratings;
@@ -13,16 +18,164 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
-struct Migrator;
+/// Table with the names of the migrations that were applied. It is named and built as
+/// `sea-orm-migration` does it, which wrote it in earlier releases.
+const APPLIED: &str = "seaql_migrations";
 
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m0001_tables_and_events::TablesAndEvents),
-            Box::new(m0002_accounts_and_ratings::AccountsAndRatings),
-            Box::new(m0003_commits::TableCommits),
-        ]
+/// All tables but that one.
+const TABLES: [&str; 10] = [
+    "audit",
+    "game_tables",
+    "rating_changes",
+    "ratings",
+    "sessions",
+    "table_commits",
+    "table_events",
+    "table_players",
+    "tokens",
+    "users",
+];
+
+/// Step from one version of the schema to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Migration {
+    TablesAndEvents,
+    AccountsAndRatings,
+    TableCommits,
+}
+
+impl Migration {
+    /// All migrations, oldest first.
+    const ALL: [Migration; 3] = [
+        Migration::TablesAndEvents,
+        Migration::AccountsAndRatings,
+        Migration::TableCommits,
+    ];
+
+    /// Returns the name under which databases remember this migration.
+    const fn name(self) -> &'static str {
+        match self {
+            Migration::TablesAndEvents => "m0001_tables_and_events",
+            Migration::AccountsAndRatings => "m0002_accounts_and_ratings",
+            Migration::TableCommits => "m0003_commits",
+        }
     }
+
+    /// Changes the schema. An interrupted migration can be repeated.
+    async fn up<C: ConnectionTrait>(self, schema: &Schema<'_, C>) -> Result<(), DbErr> {
+        match self {
+            Migration::TablesAndEvents => m0001_tables_and_events::up(schema).await,
+            Migration::AccountsAndRatings => m0002_accounts_and_ratings::up(schema).await,
+            Migration::TableCommits => m0003_commits::up(schema).await,
+        }
+    }
+}
+
+/// Applies the migrations that the database lacks, at most `limit` of them.
+async fn apply_pending<C: ConnectionTrait>(db: &C, limit: usize) -> Result<(), DbErr> {
+    let applied = applied(db).await?;
+    let schema = Schema::new(db);
+    let pending = Migration::ALL
+        .into_iter()
+        .filter(|migration| !applied.contains(migration.name()));
+    for migration in pending.take(limit) {
+        tracing::debug!(migration = migration.name(), "updating the schema");
+        migration.up(&schema).await?;
+        remember(db, migration).await?;
+    }
+    Ok(())
+}
+
+/// Returns `true` if the database has all migrations and no other. Asks without locking anything.
+pub(crate) async fn is_current(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
+    if !tables(db).await?.iter().any(|name| name == APPLIED) {
+        return Ok(false);
+    }
+    let names = Query::select().column("version").from(APPLIED).take();
+    let found = db.query_all(&names).await?;
+    let found: Result<HashSet<String>, DbErr> =
+        found.iter().map(|row| row.try_get_by_index(0)).collect();
+    Ok(found? == Migration::ALL.map(|known| known.name().to_owned()).into())
+}
+
+/// Returns the tables that show that the database belongs to another program. A server's database
+/// may be shared, so only those count there that Parlor would take for its own.
+pub(crate) async fn foreign_tables(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr> {
+    let mut found = tables(db).await?;
+    if found.iter().any(|name| name == APPLIED) {
+        return Ok(Vec::new());
+    }
+    if db.get_database_backend() != DbBackend::Sqlite {
+        found.retain(|name| TABLES.contains(&name.as_str()));
+    }
+    Ok(found)
+}
+
+/// Returns the names of all tables, sorted.
+async fn tables(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr> {
+    let mut query = Query::select();
+    let schema = match db.get_database_backend() {
+        DbBackend::Sqlite => {
+            query
+                .column("name")
+                .from("sqlite_master")
+                .and_where(Expr::col("type").eq("table"))
+                .and_where(Expr::col("name").not_like(LikeExpr::new("sqlite\\_%").escape('\\')));
+            None
+        }
+        DbBackend::MySql => Some("DATABASE()"),
+        _ => Some("CURRENT_SCHEMA()"),
+    };
+    if let Some(schema) = schema {
+        query
+            .column("table_name")
+            .from(("information_schema", "tables"))
+            .and_where(Expr::col("table_schema").eq(Expr::cust(schema)));
+    }
+    let found = db.query_all(&query).await?;
+    let names: Result<Vec<String>, DbErr> =
+        found.iter().map(|row| row.try_get_by_index(0)).collect();
+    let mut names = names?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Returns the names of the migrations that the database has.
+///
+/// # Errors
+/// A message if one of them is unknown, because the database is of a later release.
+async fn applied<C: ConnectionTrait>(db: &C) -> Result<HashSet<String>, DbErr> {
+    let mut table = Table::create();
+    table
+        .table(APPLIED)
+        .if_not_exists()
+        .col(ColumnDef::new("version").string().not_null().primary_key())
+        .col(ColumnDef::new("applied_at").big_integer().not_null());
+    db.execute(&table).await?;
+    let names = Query::select().column("version").from(APPLIED).take();
+    let mut applied = HashSet::new();
+    for row in db.query_all(&names).await? {
+        let name: String = row.try_get_by_index(0)?;
+        if !Migration::ALL.iter().any(|known| known.name() == name) {
+            return Err(DbErr::Custom(format!(
+                "the database has the migration '{name}' of a later release"
+            )));
+        }
+        applied.insert(name);
+    }
+    Ok(applied)
+}
+
+/// Remembers that a migration was applied.
+async fn remember<C: ConnectionTrait>(db: &C, migration: Migration) -> Result<(), DbErr> {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seconds = since_1970.map_or(0, |time| time.as_secs());
+    let insert = Query::insert()
+        .into_table(APPLIED)
+        .columns(["version", "applied_at"])
+        .values_panic([migration.name().into(), seconds.cast_signed().into()])
+        .take();
+    db.execute(&insert).await.map(|_| ())
 }
 
 /// Lock number that no other program is likely to use in the same database.
@@ -38,7 +191,7 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
             let name = format!("CONCAT('parlor ', MD5(DATABASE()), ' {LOCK}')");
             db.execute_unprepared(&format!("DO GET_LOCK({name}, 60)"))
                 .await?;
-            let migrated = Migrator::up(db, None).await;
+            let migrated = apply_pending(db, usize::MAX).await;
             db.execute_unprepared(&format!("DO RELEASE_LOCK({name})"))
                 .await?;
             migrated
@@ -48,7 +201,7 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
             transaction
                 .execute_unprepared(&format!("SELECT pg_advisory_xact_lock({LOCK})"))
                 .await?;
-            Migrator::up(&transaction, None).await?;
+            apply_pending(&transaction, usize::MAX).await?;
             transaction.commit().await
         }
         _ => {
@@ -58,7 +211,7 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
                 ..TransactionOptions::default()
             };
             let transaction = db.begin_with_options(options).await?;
-            Migrator::up(&transaction, None).await?;
+            apply_pending(&transaction, usize::MAX).await?;
             transaction.commit().await
         }
     }

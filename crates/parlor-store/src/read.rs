@@ -1,20 +1,18 @@
 //! Queries for tables: rows, events, lists.
 
 use sea_orm::{
-    ColumnTrait, Condition, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select,
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
 };
 use serde_json::Value;
 
+use crate::connections::Connections;
 use crate::entity::{event, table};
 use crate::{
     ListFilter, ListPage, RowStatus, StoreError, StoredEvent, StoredTable, TableRow, options,
 };
 
-pub(crate) async fn load(
-    db: &DatabaseConnection,
-    id: i64,
-) -> Result<Option<StoredTable>, StoreError> {
+pub(crate) async fn load(db: &Connections, id: i64) -> Result<Option<StoredTable>, StoreError> {
     let Some(model) = table::Entity::find_by_id(id).one(db).await? else {
         return Ok(None);
     };
@@ -44,7 +42,7 @@ pub(crate) async fn load(
     })
 }
 
-pub(crate) async fn row(db: &DatabaseConnection, id: i64) -> Result<Option<TableRow>, StoreError> {
+pub(crate) async fn row(db: &Connections, id: i64) -> Result<Option<TableRow>, StoreError> {
     let found = table::Entity::find_by_id(id)
         .into_partial_model::<table::Public>()
         .one(db)
@@ -53,7 +51,7 @@ pub(crate) async fn row(db: &DatabaseConnection, id: i64) -> Result<Option<Table
 }
 
 pub(crate) async fn events(
-    db: &DatabaseConnection,
+    db: &Connections,
     id: i64,
     after: u64,
     limit: u64,
@@ -72,7 +70,7 @@ pub(crate) async fn events(
 }
 
 pub(crate) async fn list(
-    db: &DatabaseConnection,
+    db: &Connections,
     filter: &ListFilter,
     page: &ListPage,
 ) -> Result<Vec<TableRow>, StoreError> {
@@ -91,15 +89,11 @@ pub(crate) async fn list(
         .collect()
 }
 
-pub(crate) async fn count(db: &DatabaseConnection, filter: &ListFilter) -> Result<u64, StoreError> {
+pub(crate) async fn count(db: &Connections, filter: &ListFilter) -> Result<u64, StoreError> {
     Ok(select(filter).count(db).await?)
 }
 
-pub(crate) async fn due(
-    db: &DatabaseConnection,
-    now: i64,
-    limit: u64,
-) -> Result<Vec<i64>, StoreError> {
+pub(crate) async fn due(db: &Connections, now: i64, limit: u64) -> Result<Vec<i64>, StoreError> {
     let select = table::Entity::find()
         .select_only()
         .column(table::Column::Id)

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use parlor_ratings::{Score, Standing, standings_after};
 use sea_orm::sea_query::{LockType, OnConflict};
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder,
-    QuerySelect,
+    ColumnTrait, DbErr, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
 };
 
 use crate::entity::{change, rating, user};
 use crate::ratings::{row_of, standing_of};
 use crate::statement::{chunks, padded_ids};
+use crate::transaction::Transaction;
 use crate::users::parse_level;
 
 /// Scores of the accounts that played a game.
@@ -55,7 +55,7 @@ pub(crate) struct EndedGame<'c> {
 
 /// Counts the results in order, as if each were written alone.
 pub(crate) async fn count_results(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     ended: &[EndedGame<'_>],
 ) -> Result<(), DbErr> {
     if ended.is_empty() {
@@ -86,7 +86,7 @@ pub(crate) async fn count_results(
 /// Returns the tables whose result was counted already. A table's version prevents counting a
 /// second end; this prevents counting the end of a table that was deleted and created again.
 async fn counted_tables(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     ended: &[EndedGame<'_>],
 ) -> Result<BTreeSet<i64>, DbErr> {
     let tables = padded_ids(ended.iter().map(|end| end.table).collect());
@@ -103,7 +103,7 @@ async fn counted_tables(
 /// Reads the ratings of these accounts and locks them until the transaction ends. Accounts that
 /// play for the first time get a row first, so that there is something to lock.
 async fn lock(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     game: &str,
     users: &BTreeSet<i64>,
 ) -> Result<BTreeMap<i64, rating::Model>, DbErr> {
@@ -130,7 +130,7 @@ async fn lock(
 /// Inserts the initial ratings of these accounts in a game, unless another process does so
 /// concurrently.
 async fn insert_first_ratings(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     game: &str,
     users: Vec<i64>,
 ) -> Result<(), DbErr> {
@@ -208,7 +208,7 @@ fn count_result(
 }
 
 async fn write(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     standings: BTreeMap<i64, rating::Model>,
     changes: Vec<change::Model>,
 ) -> Result<(), DbErr> {

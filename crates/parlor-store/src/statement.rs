@@ -1,9 +1,10 @@
 //! SQL statements of a batch: few distinct lengths, none too long.
 
 use sea_orm::sea_query::{Expr, OnConflict, Query};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DbErr};
 
 use crate::entity::{event, player, table};
+use crate::transaction::Transaction;
 
 /// Maximum text size of one event, column or statement, in bytes: below the packet limit of every
 /// server's default settings.
@@ -14,7 +15,7 @@ const MAX_ROWS: usize = 500;
 /// Writes rows of tables: new ones, or existing ones if `replace`. Replacing leaves out columns
 /// that never change where the database allows it.
 pub(crate) async fn write_tables(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     rows: Vec<table::Model>,
     replace: bool,
 ) -> Result<(), DbErr> {
@@ -67,7 +68,7 @@ pub(crate) async fn write_tables(
 }
 
 pub(crate) async fn write_events(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     events: Vec<&event::Model>,
 ) -> Result<(), DbErr> {
     use event::Column::*;
@@ -90,7 +91,7 @@ pub(crate) async fn write_events(
 }
 
 pub(crate) async fn write_players(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     rows: Vec<&player::Model>,
 ) -> Result<(), DbErr> {
     use player::Column::*;

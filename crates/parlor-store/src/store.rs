@@ -3,16 +3,27 @@
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use sea_orm::DatabaseConnection;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
 
 use crate::batch::TableChange;
 use crate::connect::{DatabasePools, connect};
+use crate::connections::Connections;
+use crate::error::unanswered;
 use crate::writer::Writers;
 use crate::{
     Append, AuditLine, ListFilter, ListPage, NewStoredTable, StoreError, StoredEvent, StoredTable,
     TableRow, backup, read,
 };
+
+pub use crate::connect::StoreOptions;
+
+/// Time within which a database server must answer [`Store::ping`].
+const PING_LIMIT: Duration = Duration::from_millis(1_500);
+/// Time for which the result of a ping is reused, so that pings cannot flood the database.
+const PING_AGE: Duration = Duration::from_millis(250);
 
 /// A handle to one database. Cheap to clone; all clones share the same store.
 ///
@@ -26,13 +37,22 @@ pub struct Store {
 }
 
 struct StoreInner {
-    reads: DatabaseConnection,
-    writes: DatabaseConnection,
+    reads: Connections,
+    writes: Connections,
     writers: Writers,
     location: String,
+    last_ping: Mutex<Option<(Instant, Result<(), StoreError>)>>,
 }
 
 impl Store {
+    /// Opens the database at `url` with default options; see [`Store::open_with`].
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::open_with`].
+    pub async fn open(url: &str) -> Result<Self, StoreError> {
+        Self::open_with(url, &StoreOptions::default()).await
+    }
+
     /// Opens the database at `url` and updates its schema. Must be called on a tokio runtime.
     ///
     /// * `sqlite:FILE` (created when missing; `%`, `?` and `#` in the name are written as in an
@@ -44,15 +64,16 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Scheme`] and [`StoreError::Address`] for an invalid address,
-    /// [`StoreError::Unreachable`] if no connection is made within five seconds,
-    /// [`StoreError::Migration`] if the schema cannot be updated.
-    pub async fn open(url: &str) -> Result<Self, StoreError> {
+    /// [`StoreError::Unreachable`] if no connection is made in time, [`StoreError::Foreign`] if the
+    /// database belongs to another program, [`StoreError::Migration`] if the schema cannot be
+    /// updated.
+    pub async fn open_with(url: &str, options: &StoreOptions) -> Result<Self, StoreError> {
         let DatabasePools {
             reads,
             writes,
             writers,
             location,
-        } = connect(url).await?;
+        } = connect(url, options).await?;
         let writers = Writers::start(&writes, writers);
         Ok(Self {
             inner: Arc::new(StoreInner {
@@ -60,17 +81,18 @@ impl Store {
                 writes,
                 writers,
                 location,
+                last_ping: Mutex::default(),
             }),
         })
     }
 
     /// Returns the connections for reads.
-    pub(crate) fn reads(&self) -> &DatabaseConnection {
+    pub(crate) fn reads(&self) -> &Connections {
         &self.inner.reads
     }
 
     /// Returns the connections for rare writes that are not batched.
-    pub(crate) fn writes(&self) -> &DatabaseConnection {
+    pub(crate) fn writes(&self) -> &Connections {
         &self.inner.writes
     }
 
@@ -197,15 +219,45 @@ impl Store {
         backup::backup(&self.inner.reads, to).await
     }
 
-    /// Checks that the database answers and the writers are running.
+    /// Checks that the database answers and every writer can write, without changing anything. A
+    /// server must answer within a second and a half.
     ///
     /// # Errors
-    /// [`StoreError::Closed`] or [`StoreError::Unavailable`].
+    /// [`StoreError::Closed`], [`StoreError::Unavailable`] or [`StoreError::NotWritable`].
     pub async fn ping(&self) -> Result<(), StoreError> {
         if !self.inner.writers.are_alive() {
             return Err(StoreError::Closed);
         }
-        Ok(self.inner.reads.ping().await?)
+        let mut last = self.inner.last_ping.lock().await;
+        if let Some((at, result)) = &*last
+            && at.elapsed() < PING_AGE
+        {
+            return result.clone();
+        }
+        let result = self.probe().await;
+        *last = Some((Instant::now(), result.clone()));
+        result
+    }
+
+    async fn probe(&self) -> Result<(), StoreError> {
+        let probe = async {
+            self.inner.reads.ping().await?;
+            match self.inner.writers.probe().await {
+                Err(StoreError::Database(e)) => Err(StoreError::NotWritable {
+                    location: self.inner.location.clone(),
+                    reason: e.to_string(),
+                }),
+                probed => probed,
+            }
+        };
+        match self.inner.writes.limit() {
+            None => probe.await,
+            Some(limit) => {
+                let limit = limit.min(PING_LIMIT);
+                let probed = timeout(limit, probe).await;
+                probed.unwrap_or_else(|_| Err(unanswered(limit).into()))
+            }
+        }
     }
 
     /// Closes the store: accepts no more writes, finishes those that wait, and closes the
@@ -213,11 +265,8 @@ impl Store {
     /// twice is harmless.
     pub async fn close(&self) {
         self.inner.writers.close().await;
-        for pool in [&self.inner.reads, &self.inner.writes] {
-            if let Err(e) = pool.close_by_ref().await {
-                tracing::warn!(error = %e, "closing the database");
-            }
-        }
+        self.inner.reads.close().await;
+        self.inner.writes.close().await;
     }
 }
 

@@ -1,12 +1,16 @@
 //! Writers: tasks that commit all waiting changes together.
 
-use sea_orm::DatabaseConnection;
+use std::time::Duration;
+
+use sea_orm::DbErr;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
 
 use crate::StoreError;
-use crate::batch::{BatchFailure, TableChange, WriteResult, apply};
-use crate::error::is_unavailable;
+use crate::batch::{Attempt, BatchFailure, TableChange, WriteResult, apply};
+use crate::connections::Connections;
+use crate::error::{is_statement_timeout, is_unavailable};
 
 /// Maximum number of requests queued per writer; more callers wait for space.
 const QUEUE_CAPACITY: usize = 4096;
@@ -15,6 +19,11 @@ pub(crate) const BATCH: usize = 500;
 /// Number of attempts for a change on its own. By then a deadlock or a race with another process is
 /// over.
 const MAX_ATTEMPTS: u32 = 3;
+/// Number of time limits for finding out what became of a commit. A server ends a transaction that
+/// it hears nothing of after one.
+const DOUBT_LIMITS: u32 = 2;
+/// Delay before asking again.
+const DOUBT_DELAY: Duration = Duration::from_millis(100);
 
 struct WriteRequest {
     change: TableChange,
@@ -31,7 +40,7 @@ pub(crate) struct Writers {
 
 impl Writers {
     /// Starts `count` writers on the current runtime.
-    pub fn start(db: &DatabaseConnection, count: u32) -> Self {
+    pub fn start(db: &Connections, count: u32) -> Self {
         let (stop, stopped) = watch::channel(false);
         let (queues, tasks) = (0..count)
             .map(|_| {
@@ -51,13 +60,22 @@ impl Writers {
 
     /// Writes the change and returns when it is durable.
     pub async fn write(&self, change: TableChange) -> WriteResult {
-        let (answer, answered) = oneshot::channel();
-        let queue = &self.queues[writer_index(change.id(), self.queues.len())];
-        queue
-            .send(WriteRequest { change, answer })
-            .await
-            .map_err(|_| StoreError::Closed)?;
+        let id = change.id().unwrap_or_default();
+        let queue = &self.queues[writer_index(id, self.queues.len())];
+        let answered = enqueue(queue, change).await?;
         answered.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Checks that every writer can write.
+    pub async fn probe(&self) -> WriteResult {
+        let mut answers = Vec::with_capacity(self.queues.len());
+        for queue in &self.queues {
+            answers.push(enqueue(queue, TableChange::Probe).await?);
+        }
+        for answered in answers {
+            answered.await.map_err(|_| StoreError::Closed)??;
+        }
+        Ok(())
     }
 
     /// Returns `true` if every writer is running.
@@ -76,6 +94,18 @@ impl Writers {
     }
 }
 
+async fn enqueue(
+    queue: &mpsc::Sender<WriteRequest>,
+    change: TableChange,
+) -> Result<oneshot::Receiver<WriteResult>, StoreError> {
+    let (answer, answered) = oneshot::channel();
+    queue
+        .send(WriteRequest { change, answer })
+        .await
+        .map_err(|_| StoreError::Closed)?;
+    Ok(answered)
+}
+
 /// Returns the index of the writer for a table, always the same one. Ids follow time, so their bits
 /// are mixed first.
 fn writer_index(id: i64, writers: usize) -> usize {
@@ -84,7 +114,7 @@ fn writer_index(id: i64, writers: usize) -> usize {
 }
 
 async fn run_writer(
-    db: DatabaseConnection,
+    db: Connections,
     mut requests: mpsc::Receiver<WriteRequest>,
     mut stop: watch::Receiver<bool>,
 ) {
@@ -119,28 +149,68 @@ async fn fill_batch(requests: &mut mpsc::Receiver<WriteRequest>, batch: &mut Vec
     }
 }
 
-async fn commit(db: &DatabaseConnection, batch: Vec<WriteRequest>) {
-    let changes: Vec<&TableChange> = batch.iter().map(|request| &request.change).collect();
-    match apply(db, &changes).await {
-        Ok(answers) => {
-            for (request, answer) in batch.into_iter().zip(answers) {
-                reply(request, answer);
-            }
-        }
+async fn commit(db: &Connections, batch: Vec<WriteRequest>) {
+    match apply(db, &changes(&batch), Attempt::First).await {
+        Ok(answers) => reply_each(batch, answers),
         Err(BatchFailure::Aborted(e)) if !is_unavailable(&e) => {
-            tracing::warn!(
-                error = %e,
-                size = batch.len(),
-                "a batch failed; its changes are written one by one"
-            );
+            if batch.len() > 1 {
+                tracing::warn!(
+                    error = %e,
+                    size = batch.len(),
+                    "a batch failed; its changes are written one by one"
+                );
+            }
             one_by_one(db, batch).await;
         }
+        Err(BatchFailure::InDoubt(e, answers)) => settle(db, batch, answers, e).await,
         Err(failure) => reply_all(batch, failure),
     }
 }
 
+fn changes(batch: &[WriteRequest]) -> Vec<&TableChange> {
+    batch.iter().map(|request| &request.change).collect()
+}
+
+/// Finds out what became of a batch whose commit was not confirmed, and writes what is not stored.
+/// Changes that were refused are not concerned.
+async fn settle(
+    db: &Connections,
+    batch: Vec<WriteRequest>,
+    answers: Vec<WriteResult>,
+    mut cause: DbErr,
+) {
+    let mut doubtful = Vec::with_capacity(batch.len());
+    for (request, answer) in batch.into_iter().zip(answers) {
+        match answer {
+            Ok(()) => doubtful.push(request),
+            refused => reply(request, refused),
+        }
+    }
+    // The commit of a file fails or succeeds before anyone hears of it.
+    let patience = db.limit().unwrap_or_default() * DOUBT_LIMITS;
+    let started = Instant::now();
+    while started.elapsed() < patience {
+        match apply(db, &changes(&doubtful), Attempt::AfterDoubt).await {
+            Ok(answers) => {
+                tracing::warn!(
+                    error = %cause,
+                    size = doubtful.len(),
+                    "a commit was not confirmed; what it left out has been written"
+                );
+                return reply_each(doubtful, answers);
+            }
+            Err(BatchFailure::Aborted(e)) => {
+                tracing::debug!(error = %e, "cannot find out yet what became of a commit");
+            }
+            Err(BatchFailure::InDoubt(e, _)) => cause = e,
+        }
+        sleep(DOUBT_DELAY).await;
+    }
+    reply_all(doubtful, BatchFailure::InDoubt(cause, Vec::new()));
+}
+
 /// Writes each change by itself, so that one failing change does not affect the others.
-async fn one_by_one(db: &DatabaseConnection, batch: Vec<WriteRequest>) {
+async fn one_by_one(db: &Connections, batch: Vec<WriteRequest>) {
     let mut batch = batch.into_iter();
     while let Some(request) = batch.next() {
         match write_alone(db, &request.change).await {
@@ -149,24 +219,33 @@ async fn one_by_one(db: &DatabaseConnection, batch: Vec<WriteRequest>) {
                 let rest = std::iter::once(request).chain(batch).collect();
                 return reply_all(rest, BatchFailure::Aborted(e));
             }
+            Err(BatchFailure::InDoubt(e, answers)) => settle(db, vec![request], answers, e).await,
             Err(failure) => reply(request, Err(failure.into())),
         }
     }
 }
 
-async fn write_alone(
-    db: &DatabaseConnection,
-    change: &TableChange,
-) -> Result<WriteResult, BatchFailure> {
+async fn write_alone(db: &Connections, change: &TableChange) -> Result<WriteResult, BatchFailure> {
     let mut attempts = 1;
     loop {
-        match apply(db, &[change]).await {
+        match apply(db, &[change], Attempt::First).await {
             Ok(mut answers) => return Ok(answers.pop().expect("one change has one answer")),
-            Err(BatchFailure::Aborted(e)) if attempts < MAX_ATTEMPTS && !is_unavailable(&e) => {
+            Err(BatchFailure::Aborted(e)) if attempts < MAX_ATTEMPTS && may_pass(&e) => {
                 attempts += 1
             }
             Err(failure) => return Err(failure),
         }
+    }
+}
+
+/// Returns `true` if an error may be over when the change is tried again at once.
+fn may_pass(e: &DbErr) -> bool {
+    !is_unavailable(e) && !is_statement_timeout(e)
+}
+
+fn reply_each(batch: Vec<WriteRequest>, answers: Vec<WriteResult>) {
+    for (request, answer) in batch.into_iter().zip(answers) {
+        reply(request, answer);
     }
 }
 
@@ -186,11 +265,15 @@ fn reply_all(batch: Vec<WriteRequest>, failure: BatchFailure) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::StoreOptions;
     use crate::connect::connect;
 
     #[tokio::test]
     async fn callers_of_a_dead_writer_get_an_error_and_do_not_wait() {
-        let db = connect("sqlite::memory:").await.unwrap().writes;
+        let db = connect("sqlite::memory:", &StoreOptions::default())
+            .await
+            .unwrap()
+            .writes;
         let writers = Writers::start(&db, 1);
         let waiting = writers.write(TableChange::Delete(1, None));
         let death = async {

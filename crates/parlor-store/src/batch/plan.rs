@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
 use super::{RowChange, TableChange, TableCreation, WriteResult};
 use crate::entity::{event, player, table};
 use crate::results::{EndedGame, count_results};
 use crate::statement::{padded_ids, write_events, write_players, write_tables};
+use crate::transaction::Transaction;
 use crate::{AuditLine, StoreError, audit};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,11 +34,18 @@ pub(super) struct BatchPlan<'c> {
     ended: Vec<EndedGame<'c>>,
     deleted: Vec<i64>,
     audit: Vec<&'c AuditLine>,
+    /// Events that an earlier attempt may have stored; `None` on the first attempt.
+    stored: Option<BTreeMap<(i64, i64), event::Model>>,
+    probe: bool,
 }
 
 impl<'c> BatchPlan<'c> {
-    /// Starts a plan with the stored tables.
-    pub fn new(rows: BTreeMap<i64, table::Model>) -> Self {
+    /// Starts a plan with the stored tables and, after an attempt whose outcome is unknown, the
+    /// events that it may have stored.
+    pub fn new(
+        rows: BTreeMap<i64, table::Model>,
+        stored: Option<BTreeMap<(i64, i64), event::Model>>,
+    ) -> Self {
         let untouched = |(id, row)| {
             (
                 id,
@@ -54,7 +63,18 @@ impl<'c> BatchPlan<'c> {
             ended: Vec::new(),
             deleted: Vec::new(),
             audit: Vec::new(),
+            stored,
+            probe: false,
         }
+    }
+
+    /// Returns `true` if an earlier attempt has stored these events.
+    fn are_stored(&self, events: &[event::Model]) -> bool {
+        self.stored.as_ref().is_some_and(|stored| {
+            let is_stored =
+                |event: &event::Model| stored.get(&(event.table_id, event.version)) == Some(event);
+            events.iter().all(is_stored)
+        })
     }
 
     pub fn decide(&mut self, change: &'c TableChange) -> WriteResult {
@@ -62,6 +82,10 @@ impl<'c> BatchPlan<'c> {
             TableChange::Create(creation) => self.create(creation),
             TableChange::Append(change) => self.append(change),
             TableChange::Delete(id, line) => self.delete(*id, line.as_ref()),
+            TableChange::Probe => {
+                self.probe = true;
+                Ok(())
+            }
         }
     }
 
@@ -73,8 +97,12 @@ impl<'c> BatchPlan<'c> {
             players,
         }: &'c TableCreation,
     ) -> WriteResult {
-        if self.tables.contains_key(&row.id) {
-            return Err(StoreError::Exists);
+        if let Some(there) = self.tables.get(&row.id) {
+            let is_same = there.row.created_at == row.created_at && there.row.secret == row.secret;
+            return match is_same && self.are_stored(events) {
+                true => Ok(()),
+                false => Err(StoreError::Exists),
+            };
         }
         self.tables.insert(
             row.id,
@@ -89,11 +117,15 @@ impl<'c> BatchPlan<'c> {
     }
 
     fn append(&mut self, change: &'c RowChange) -> WriteResult {
+        let is_stored = self.are_stored(&change.events);
         let PlannedTable { row, kind, players } = self
             .tables
             .get_mut(&change.id)
             .ok_or(StoreError::NotFound)?;
         if row.version != change.expected {
+            if is_stored {
+                return Ok(());
+            }
             return Err(StoreError::Conflict {
                 current: row.version as u64,
             });
@@ -115,7 +147,10 @@ impl<'c> BatchPlan<'c> {
     }
 
     fn delete(&mut self, id: i64, line: Option<&'c AuditLine>) -> WriteResult {
-        let PlannedTable { kind, .. } = self.tables.remove(&id).ok_or(StoreError::NotFound)?;
+        let Some(PlannedTable { kind, .. }) = self.tables.remove(&id) else {
+            // An earlier attempt may have deleted it, together with writing the line.
+            return self.stored.as_ref().map(|_| ()).ok_or(StoreError::NotFound);
+        };
         if kind != RowState::New {
             self.deleted.push(id);
         }
@@ -124,7 +159,10 @@ impl<'c> BatchPlan<'c> {
         Ok(())
     }
 
-    pub async fn write(self, transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    pub async fn write(self, transaction: &Transaction) -> Result<(), DbErr> {
+        if self.probe {
+            probe(transaction).await?;
+        }
         if !self.deleted.is_empty() {
             // Foreign keys cascade to the events and players.
             let gone = table::Column::Id.is_in(self.deleted);
@@ -166,6 +204,16 @@ impl<'c> BatchPlan<'c> {
         count_results(transaction, &self.ended).await?;
         audit::insert(transaction, self.audit.into_iter().cloned()).await
     }
+}
+
+/// Executes a statement that would change tables but matches none. A database that only reads
+/// refuses it.
+async fn probe(transaction: &Transaction) -> Result<(), DbErr> {
+    let nothing = Expr::val(1).eq(0);
+    let update = table::Entity::update_many()
+        .col_expr(table::Column::Version, Expr::col(table::Column::Version))
+        .filter(nothing);
+    update.exec(transaction).await.map(|_| ())
 }
 
 fn update(row: &mut table::Model, change: &RowChange) {

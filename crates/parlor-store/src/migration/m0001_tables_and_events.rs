@@ -1,40 +1,18 @@
 //! Game tables and their events.
 
-use sea_orm::DbBackend;
-use sea_orm_migration::prelude::*;
+use sea_orm::sea_query::{ColumnDef, ForeignKey, ForeignKeyAction, Index, TableCreateStatement};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr};
 
-use super::schema::{add_index, create, id, long_text};
+use super::schema::{Schema, create, id, long_text};
 
-#[derive(DeriveMigrationName)]
-pub(super) struct TablesAndEvents;
-
-#[allow(
-    elided_lifetimes_in_paths,
-    reason = "the trait is declared this way, and async_trait compares literally"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for TablesAndEvents {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let backend = manager.get_database_backend();
-        manager.create_table(tables(backend)).await?;
-        manager.create_table(events(backend)).await?;
-        add_index(
-            manager,
-            "game_tables",
-            "game_tables_status_id",
-            &["status", "id"],
-        )
+pub(super) async fn up<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
+    let backend = schema.backend();
+    schema.execute(&tables(backend)).await?;
+    schema.execute(&events(backend)).await?;
+    let columns = ["status", "id"];
+    schema
+        .add_index("game_tables", "game_tables_status_id", &columns)
         .await
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager
-            .drop_table(Table::drop().table("table_events").if_exists().to_owned())
-            .await?;
-        manager
-            .drop_table(Table::drop().table("game_tables").if_exists().to_owned())
-            .await
-    }
 }
 
 fn tables(backend: DbBackend) -> TableCreateStatement {

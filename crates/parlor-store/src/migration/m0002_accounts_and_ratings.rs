@@ -1,74 +1,34 @@
 //! Accounts, sessions, tokens, ratings, the audit log, and new columns of tables.
 
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use sea_orm_migration::prelude::*;
+use sea_orm::sea_query::{
+    ColumnDef, Expr, ExprTrait, ForeignKey, ForeignKeyAction, ForeignKeyCreateStatement, Index,
+    Query, TableCreateStatement,
+};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 
-use super::schema::{add_column, add_index, create, id, long_text};
+use super::schema::{Schema, create, id, long_text};
 use crate::options::hash_of_text;
 
-#[derive(DeriveMigrationName)]
-pub(super) struct AccountsAndRatings;
-
-const NEW_TABLES: [&str; 7] = [
-    "audit",
-    "rating_changes",
-    "ratings",
-    "tokens",
-    "sessions",
-    "users",
-    "table_players",
-];
-
-#[allow(
-    elided_lifetimes_in_paths,
-    reason = "the trait is declared this way, and async_trait compares literally"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for AccountsAndRatings {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let backend = manager.get_database_backend();
-        tables(manager).await?;
-        hash_options(manager).await?;
-        for table in [
-            players(backend),
-            users(backend),
-            sessions(backend),
-            tokens(backend),
-        ] {
-            manager.create_table(table).await?;
-        }
-        for table in [ratings(backend), changes(backend), audit(backend)] {
-            manager.create_table(table).await?;
-        }
-        indexes(manager).await
+pub(super) async fn up<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
+    let backend = schema.backend();
+    tables(schema).await?;
+    hash_options(schema).await?;
+    let new_tables = [
+        players(backend),
+        users(backend),
+        sessions(backend),
+        tokens(backend),
+        ratings(backend),
+        changes(backend),
+        audit(backend),
+    ];
+    for table in new_tables {
+        schema.execute(&table).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in NEW_TABLES {
-            manager
-                .drop_table(Table::drop().table(table).if_exists().to_owned())
-                .await?;
-        }
-        for index in ["game_tables_due", "game_tables_options", "game_tables_game"] {
-            manager
-                .drop_index(Index::drop().name(index).table("game_tables").to_owned())
-                .await?;
-        }
-        for column in ["due_at", "turn", "result", "rated", "options_hash"] {
-            manager
-                .alter_table(
-                    Table::alter()
-                        .table("game_tables")
-                        .drop_column(column)
-                        .to_owned(),
-                )
-                .await?;
-        }
-        Ok(())
-    }
+    indexes(schema).await
 }
 
-async fn tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+async fn tables<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
     let columns = [
         ("due_at", ColumnDef::new("due_at").big_integer().take()),
         ("turn", ColumnDef::new("turn").string_len(64).take()),
@@ -91,14 +51,14 @@ async fn tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         ),
     ];
     for (name, mut column) in columns {
-        add_column(manager, "game_tables", name, &mut column).await?;
+        schema.add_column("game_tables", name, &mut column).await?;
     }
     Ok(())
 }
 
 /// Fills the new column of existing tables. There are few distinct options.
-async fn hash_options(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
-    let (db, backend) = (manager.get_connection(), manager.get_database_backend());
+async fn hash_options<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
+    let (db, backend) = (schema.connection(), schema.backend());
     let different = "SELECT DISTINCT options FROM game_tables WHERE options_hash = ''";
     for row in db
         .query_all_raw(Statement::from_string(backend, different))
@@ -250,41 +210,49 @@ fn audit(backend: DbBackend) -> TableCreateStatement {
 
 /// Timers use the first index, the classic list the second. Neither changes with each move of a
 /// game without a clock, so they cost such games nothing.
-async fn indexes(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
-    add_index(
-        manager,
-        "game_tables",
-        "game_tables_due",
-        &["status", "due_at"],
-    )
-    .await?;
-    add_index(
-        manager,
-        "game_tables",
-        "game_tables_options",
-        &["options_hash", "id"],
-    )
-    .await?;
-    add_index(manager, "game_tables", "game_tables_game", &["game", "id"]).await?;
-    add_index(
-        manager,
-        "table_players",
-        "table_players_user",
-        &["user_id", "table_id"],
-    )
-    .await?;
-    add_index(manager, "sessions", "sessions_user", &["user_id"]).await?;
-    add_index(manager, "sessions", "sessions_expiry", &["expires_at"]).await?;
-    add_index(manager, "tokens", "tokens_user", &["user_id"]).await?;
-    add_index(manager, "ratings", "ratings_best", &["game", "elo"]).await?;
-    add_index(manager, "ratings", "ratings_user", &["user_id"]).await?;
-    add_index(
-        manager,
-        "rating_changes",
-        "rating_changes_user",
-        &["user_id", "game", "at"],
-    )
-    .await
+async fn indexes<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
+    schema
+        .add_index("game_tables", "game_tables_due", &["status", "due_at"])
+        .await?;
+    schema
+        .add_index(
+            "game_tables",
+            "game_tables_options",
+            &["options_hash", "id"],
+        )
+        .await?;
+    schema
+        .add_index("game_tables", "game_tables_game", &["game", "id"])
+        .await?;
+    schema
+        .add_index(
+            "table_players",
+            "table_players_user",
+            &["user_id", "table_id"],
+        )
+        .await?;
+    schema
+        .add_index("sessions", "sessions_user", &["user_id"])
+        .await?;
+    schema
+        .add_index("sessions", "sessions_expiry", &["expires_at"])
+        .await?;
+    schema
+        .add_index("tokens", "tokens_user", &["user_id"])
+        .await?;
+    schema
+        .add_index("ratings", "ratings_best", &["game", "elo"])
+        .await?;
+    schema
+        .add_index("ratings", "ratings_user", &["user_id"])
+        .await?;
+    schema
+        .add_index(
+            "rating_changes",
+            "rating_changes_user",
+            &["user_id", "game", "at"],
+        )
+        .await
 }
 
 /// Foreign key to the parent table, with cascading deletes.

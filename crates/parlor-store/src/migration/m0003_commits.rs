@@ -1,30 +1,12 @@
 //! Git commits that players pushed to their tables.
 
-use sea_orm::DbBackend;
-use sea_orm_migration::prelude::*;
+use sea_orm::sea_query::{ColumnDef, ForeignKey, ForeignKeyAction, Index, TableCreateStatement};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr};
 
-use super::schema::{create, id};
+use super::schema::{Schema, create, id};
 
-#[derive(DeriveMigrationName)]
-pub(super) struct TableCommits;
-
-#[allow(
-    elided_lifetimes_in_paths,
-    reason = "the trait is declared this way, and async_trait compares literally"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for TableCommits {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager
-            .create_table(commits(manager.get_database_backend()))
-            .await
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager
-            .drop_table(Table::drop().table("table_commits").if_exists().to_owned())
-            .await
-    }
+pub(super) async fn up<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
+    schema.execute(&commits(schema.backend())).await
 }
 
 fn commits(backend: DbBackend) -> TableCreateStatement {

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use self::databases::{Database, left_out, with};
-use super::Migrator;
+use self::databases::{Database, with};
+use super::apply_pending;
 use crate::{
     Append, GameScores, ListFilter, ListPage, PlayerRole, RowStatus, RowUpdate, Score, Store,
     StoreError, StoredEvent, User,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection};
-use sea_orm_migration::MigratorTrait;
 
 #[path = "../../tests/store/databases.rs"]
 #[allow(
@@ -40,7 +39,7 @@ async fn empty(database: &Database) -> DatabaseConnection {
 
 async fn an_old_database_goes_on(database: Arc<Database>) {
     let db = empty(&database).await;
-    Migrator::up(&db, Some(1)).await.unwrap();
+    apply_pending(&db, 1).await.unwrap();
     for statement in OLD {
         db.execute_unprepared(statement).await.unwrap();
     }
@@ -101,24 +100,26 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     );
     store.close().await;
 
-    // Two migrations back, and forward again.
-    Migrator::down(&db, Some(2)).await.unwrap();
+    // MySQL commits around every change, so a migration can be interrupted before it is
+    // remembered. Repeating it keeps everything.
+    db.execute_unprepared(
+        "DELETE FROM seaql_migrations WHERE version <> 'm0001_tables_and_events'",
+    )
+    .await
+    .unwrap();
     db.close().await.unwrap();
     let store = Store::open(&database.url).await.unwrap();
-    assert_eq!(store.load(5).await.unwrap().unwrap().events.len(), 3);
-    assert_eq!(
-        (
-            store.user(1).await.unwrap(),
-            store.row(5).await.unwrap().unwrap().due_at
-        ),
-        (None, None)
-    );
+    let kept = store.load(5).await.unwrap().unwrap();
+    assert_eq!((kept.events.len(), kept.row.version), (3, 3));
+    assert_eq!(store.user(1).await.unwrap().unwrap().name, "Ada");
+    let rating = store.rating(1, "mnk").await.unwrap().unwrap();
+    assert_eq!(rating.standing.wins, 1);
     store.close().await;
 }
 
 async fn a_database_from_the_future_is_refused(database: Arc<Database>) {
     let db = empty(&database).await;
-    Migrator::up(&db, None).await.unwrap();
+    apply_pending(&db, usize::MAX).await.unwrap();
     db.execute_unprepared(
         "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_cards', 0)",
     )
@@ -139,17 +140,13 @@ async fn an_old_sqlite_file_goes_on() {
 }
 
 #[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn an_old_postgresql_database_goes_on() {
-    match Database::postgres().await {
-        Some(database) => with(database, an_old_database_goes_on).await,
-        None => left_out("PostgreSQL, because PARLOR_TEST_POSTGRES names no server"),
-    }
+    with(Database::postgres().await, an_old_database_goes_on).await;
 }
 
 #[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
 async fn an_old_mysql_database_goes_on() {
-    match Database::mysql().await {
-        Some(database) => with(database, an_old_database_goes_on).await,
-        None => left_out("MySQL/MariaDB, because PARLOR_TEST_MYSQL names no server"),
-    }
+    with(Database::mysql().await, an_old_database_goes_on).await;
 }

@@ -1,0 +1,284 @@
+//! Connections that do not wait forever.
+//!
+//! A network that swallows packets never answers, and a connection that waits for such an answer
+//! would keep its place in the pool until the operating system gives up on it, which takes a
+//! quarter of an hour or more. So every wait for a database server has a limit. When it is
+//! exceeded, the whole pool is replaced: connections as old as the silent one are probably silent,
+//! too, and an answer that arrives late must not be taken for the answer to a later statement.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use sea_orm::prelude::async_trait::async_trait;
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement,
+    TransactionOptions, TransactionTrait,
+};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::error::{is_acquire_timeout, is_closed, is_lost, unanswered, unknown_outcome};
+use crate::transaction::Transaction;
+
+/// Function that opens a pool without waiting for a connection.
+pub(crate) type OpenPool = Box<dyn Fn() -> DatabaseConnection + Send + Sync>;
+
+/// A pool of connections that is replaced when the server falls silent.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    backend: DbBackend,
+    pool: Mutex<Pool>,
+    server: Option<ServerPool>,
+}
+
+/// How a pool of connections to a server is limited and replaced. A file needs neither.
+struct ServerPool {
+    limit: Duration,
+    open: OpenPool,
+}
+
+struct Pool {
+    connections: DatabaseConnection,
+    /// Number of pools before this one.
+    generation: u64,
+    answered_at: Instant,
+    closed: bool,
+}
+
+impl Connections {
+    /// Wraps a pool of connections to a file, without limits.
+    pub fn to_file(connections: DatabaseConnection) -> Self {
+        Self::new(connections, None)
+    }
+
+    /// Opens a pool of connections to a server that must answer each time within `limit`.
+    pub fn to_server(limit: Duration, open: OpenPool) -> Self {
+        Self::new(open(), Some(ServerPool { limit, open }))
+    }
+
+    fn new(connections: DatabaseConnection, server: Option<ServerPool>) -> Self {
+        let pool = Pool {
+            generation: 0,
+            answered_at: Instant::now(),
+            closed: false,
+            connections,
+        };
+        Self {
+            inner: Arc::new(Inner {
+                backend: pool.connections.get_database_backend(),
+                pool: Mutex::new(pool),
+                server,
+            }),
+        }
+    }
+
+    /// Returns the time within which the server must answer; `None` for a file.
+    pub fn limit(&self) -> Option<Duration> {
+        self.inner.server.as_ref().map(|server| server.limit)
+    }
+
+    /// Begins a transaction.
+    pub async fn begin(&self, options: TransactionOptions) -> Result<Transaction, DbErr> {
+        let begin = |db: DatabaseConnection| async move { db.begin_with_options(options).await };
+        let (generation, transaction) = self.run(begin).await?;
+        Ok(Transaction::new(transaction, self.clone(), generation))
+    }
+
+    /// Checks that the database answers.
+    pub async fn ping(&self) -> Result<(), DbErr> {
+        let ping = |db: DatabaseConnection| async move { db.ping().await };
+        self.run(ping).await.map(|_| ())
+    }
+
+    /// Waits for a statement on a connection of the pool `generation`.
+    pub async fn limited<T>(
+        &self,
+        generation: u64,
+        statement: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, DbErr> {
+        let Some(server) = &self.inner.server else {
+            return statement.await;
+        };
+        let mut statement = pin!(statement);
+        let Ok(result) = timeout(server.limit, statement.as_mut()).await else {
+            // Before the statement is dropped and gives its connection back.
+            self.replace(generation);
+            return Err(unanswered(server.limit));
+        };
+        self.note_answer(generation, &result);
+        result
+    }
+
+    /// Runs an operation that takes a connection from the pool. Returns the pool's generation and
+    /// the result.
+    async fn run<T, F>(
+        &self,
+        operation: impl Fn(DatabaseConnection) -> F,
+    ) -> Result<(u64, T), DbErr>
+    where
+        F: Future<Output = Result<T, DbErr>>,
+    {
+        let Some(server) = &self.inner.server else {
+            let db = self.pool().connections.clone();
+            return Ok((0, operation(db).await?));
+        };
+        let deadline = Instant::now() + server.limit;
+        loop {
+            let (generation, db) = self.current();
+            let mut running = pin!(operation(db));
+            let Ok(result) = timeout_at(deadline, running.as_mut()).await else {
+                self.replace(generation);
+                return Err(unanswered(server.limit));
+            };
+            match result {
+                // The pool was replaced before it had a connection for this operation.
+                Err(e) if is_closed(&e) && self.has_replaced(generation) => {}
+                result => {
+                    self.note_answer(generation, &result);
+                    return result.map(|done| (generation, done));
+                }
+            }
+        }
+    }
+
+    fn current(&self) -> (u64, DatabaseConnection) {
+        let pool = self.pool();
+        (pool.generation, pool.connections.clone())
+    }
+
+    fn has_replaced(&self, generation: u64) -> bool {
+        let pool = self.pool();
+        !pool.closed && pool.generation != generation
+    }
+
+    /// Remembers that the server answered, unless it did not. If no connection became free and
+    /// nothing was heard for as long, those in use wait in vain.
+    fn note_answer<T>(&self, generation: u64, result: &Result<T, DbErr>) {
+        match result {
+            Err(e) if is_acquire_timeout(e) => {
+                let limit = self.limit().unwrap_or(Duration::MAX);
+                let silence = self.pool().answered_at.elapsed();
+                if silence >= limit / 2 {
+                    self.replace(generation);
+                }
+            }
+            Err(e) if is_lost(e) => {}
+            _ => self.pool().answered_at = Instant::now(),
+        }
+    }
+
+    /// Replaces the pool unless that has happened already. Connections in use are closed when they
+    /// come back.
+    fn replace(&self, generation: u64) {
+        let Some(server) = &self.inner.server else {
+            return;
+        };
+        let silent = {
+            let mut pool = self.pool();
+            if pool.closed || pool.generation != generation {
+                return;
+            }
+            pool.generation += 1;
+            std::mem::replace(&mut pool.connections, (server.open)())
+        };
+        tracing::warn!("the database does not answer; all connections are replaced");
+        close_in_background(&silent, server.limit);
+    }
+
+    /// Closes the pool for good.
+    pub async fn close(&self) {
+        let connections = {
+            let mut pool = self.pool();
+            pool.closed = true;
+            pool.connections.clone()
+        };
+        let closing = connections.close_by_ref();
+        let closed = match self.limit() {
+            None => closing.await,
+            Some(limit) => timeout(limit, closing).await.unwrap_or(Ok(())),
+        };
+        if let Err(e) = closed {
+            tracing::warn!(error = %e, "closing the database");
+        }
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        // No code that can panic changes the pool while the lock is held.
+        self.inner
+            .pool
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Closes a pool: at once for those who want a connection, and in the background for the
+/// connections, because saying goodbye to a silent server may take long.
+fn close_in_background(connections: &DatabaseConnection, limit: Duration) {
+    macro_rules! close {
+        ($pool:expr) => {{
+            let pool = $pool.clone();
+            // The call marks the pool as closed; the future closes the connections.
+            drop(pool.close());
+            tokio::spawn(async move { timeout(limit, pool.close()).await });
+        }};
+    }
+    match connections.get_database_backend() {
+        DbBackend::Postgres => close!(connections.get_postgres_connection_pool()),
+        DbBackend::MySql => close!(connections.get_mysql_connection_pool()),
+        _ => {}
+    }
+}
+
+/// A statement outside a transaction. One that changes something may have been executed even if no
+/// answer came.
+#[async_trait]
+impl ConnectionTrait for Connections {
+    fn get_database_backend(&self) -> DbBackend {
+        self.inner.backend
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        let execute = |db: DatabaseConnection| {
+            let statement = statement.clone();
+            async move { db.execute_raw(statement).await }
+        };
+        let executed = self.run(execute).await;
+        executed.map(|(_, done)| done).map_err(unknown_outcome)
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        let execute = |db: DatabaseConnection| async move { db.execute_unprepared(sql).await };
+        let executed = self.run(execute).await;
+        executed.map(|(_, done)| done).map_err(unknown_outcome)
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let query = |db: DatabaseConnection| {
+            let statement = statement.clone();
+            async move { db.query_one_raw(statement).await }
+        };
+        self.run(query).await.map(|(_, found)| found)
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        let query = |db: DatabaseConnection| {
+            let statement = statement.clone();
+            async move { db.query_all_raw(statement).await }
+        };
+        self.run(query).await.map(|(_, found)| found)
+    }
+}
+
+impl fmt::Debug for Connections {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connections")
+            .field("backend", &self.inner.backend)
+            .finish_non_exhaustive()
+    }
+}

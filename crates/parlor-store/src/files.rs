@@ -1,0 +1,26 @@
+//! Files that only their owner may read: databases contain secrets.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Creates an empty file that only its owner may read and write, whatever the umask.
+pub(crate) fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(file)
+}
+
+/// Returns `true` if other users may read the file.
+pub(crate) fn is_readable_by_others(path: &Path) -> bool {
+    #[cfg(unix)]
+    return std::fs::metadata(path)
+        .is_ok_and(|found| std::os::unix::fs::MetadataExt::mode(&found) & 0o044 != 0);
+    #[cfg(not(unix))]
+    return false;
+}
