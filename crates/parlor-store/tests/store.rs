@@ -14,14 +14,36 @@ mod addresses;
 mod databases;
 #[path = "store/durability.rs"]
 mod durability;
+#[path = "store/files.rs"]
+mod files;
 #[path = "store/lists.rs"]
 mod lists;
+#[path = "store/proxy.rs"]
+mod proxy;
 #[path = "store/results.rs"]
 mod results;
+#[path = "store/silence.rs"]
+mod silence;
 #[path = "store/story.rs"]
 mod story;
 
 use databases::Database;
+
+macro_rules! on_every_server {
+    ($story:path, $postgresql:ident, $mysql:ident) => {
+        #[tokio::test]
+        #[ignore = "needs PARLOR_TEST_POSTGRES"]
+        async fn $postgresql() {
+            databases::with(Database::postgres().await, $story).await;
+        }
+
+        #[tokio::test]
+        #[ignore = "needs PARLOR_TEST_MYSQL"]
+        async fn $mysql() {
+            databases::with(Database::mysql().await, $story).await;
+        }
+    };
+}
 
 macro_rules! on_every_database {
     ($story:path, $sqlite:ident, $postgresql:ident, $mysql:ident) => {
@@ -30,25 +52,7 @@ macro_rules! on_every_database {
             databases::with(Database::sqlite(), $story).await;
         }
 
-        #[tokio::test]
-        async fn $postgresql() {
-            match Database::postgres().await {
-                Some(database) => databases::with(database, $story).await,
-                None => {
-                    databases::left_out("PostgreSQL, because PARLOR_TEST_POSTGRES names no server")
-                }
-            }
-        }
-
-        #[tokio::test]
-        async fn $mysql() {
-            match Database::mysql().await {
-                Some(database) => databases::with(database, $story).await,
-                None => {
-                    databases::left_out("MySQL/MariaDB, because PARLOR_TEST_MYSQL names no server")
-                }
-            }
-        }
+        on_every_server!($story, $postgresql, $mysql);
     };
 }
 
@@ -75,4 +79,19 @@ on_every_database!(
     lists_on_a_sqlite_file,
     lists_on_postgresql,
     lists_on_mysql
+);
+on_every_server!(
+    silence::a_change_in_doubt_is_made_exactly_once,
+    a_change_in_doubt_is_made_exactly_once_on_postgresql,
+    a_change_in_doubt_is_made_exactly_once_on_mysql
+);
+on_every_server!(
+    silence::a_silence_ends_for_everybody,
+    a_silence_ends_for_everybody_on_postgresql,
+    a_silence_ends_for_everybody_on_mysql
+);
+on_every_server!(
+    files::a_foreign_table_is_refused,
+    a_foreign_table_is_refused_on_postgresql,
+    a_foreign_table_is_refused_on_mysql
 );

@@ -1,4 +1,4 @@
-//! Acknowledged writes survive `kill -9`.
+//! Acknowledged writes survive `kill -9` and a full disk.
 
 use std::process::Stdio;
 
@@ -85,6 +85,72 @@ async fn an_acknowledged_move_survives_a_kill() {
                 .await
                 .unwrap();
         }
+        store.close().await;
+    })
+    .await;
+}
+
+const FULL_CHILD: &str = "PARLOR_TEST_WRITE_ALTHOUGH_FULL";
+/// Number of failed writes after which the disk of the child has room again.
+const FAILURES: usize = 20;
+
+/// Not a test by itself: a process whose files cannot grow until it has failed several times.
+/// Prints `table version` after each acknowledgment, and ends without closing the store.
+#[tokio::test]
+async fn a_child_writes_although_its_disk_is_full() {
+    let Ok(url) = std::env::var(FULL_CHILD) else {
+        return;
+    };
+    let store = &Store::open(&url).await.unwrap();
+    store.create(opened(1)).await.unwrap();
+    let (mut version, mut failures, mut after) = (2, 0, 0);
+    while after < 50 {
+        let append = Append::new(1, vec![moved(version)]);
+        if store.append(append).await.is_ok() {
+            println!("ack 1 {version}");
+            version += 1;
+            after += u32::from(failures >= FAILURES);
+            continue;
+        }
+        failures += 1;
+        assert!(failures < FAILURES + 10, "there is room again");
+        if failures == FAILURES {
+            let pid = std::process::id().to_string();
+            let lifted = Command::new("prlimit")
+                .args(["--pid", &pid, "--fsize=unlimited"])
+                .status();
+            assert!(lifted.await.unwrap().success());
+        }
+    }
+    println!("failed {failures}");
+    std::process::abort();
+}
+
+#[tokio::test]
+async fn an_acknowledged_move_survives_a_full_disk() {
+    with(Database::sqlite(), async |database| {
+        // Files of up to 400 blocks of 512 bytes; a longer one is an error instead of a signal.
+        let limited = "trap '' XFSZ; ulimit -S -f 400; exec \"$0\" \"$@\"";
+        let output = Command::new("sh")
+            .args(["-c", limited])
+            .arg(std::env::current_exe().unwrap())
+            .args([
+                "durability::a_child_writes_although_its_disk_is_full",
+                "--exact",
+                "--nocapture",
+            ])
+            .env(FULL_CHILD, &database.url)
+            .output()
+            .await
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let mut acknowledged = said.lines().filter_map(|line| line.strip_prefix("ack 1 "));
+        let last: u64 = acknowledged.next_back().expect(&said).parse().unwrap();
+        assert!(said.contains("failed 2"), "the disk was never full: {said}");
+        let store = Store::open(&database.url).await.unwrap();
+        let table = store.load(1).await.unwrap().expect("it was created");
+        assert_eq!(table.row.version, last);
+        assert_eq!(table.events.len() as u64, last);
         store.close().await;
     })
     .await;

@@ -1,0 +1,142 @@
+//! Files that belong to Parlor and to nobody else, and databases that do not.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use parlor_store::{Append, Store, StoreError};
+use sea_orm::ConnectionTrait;
+use tokio::process::Command;
+
+use crate::databases::{Database, with};
+use crate::story::{moved, opened};
+
+const CHILD: &str = "PARLOR_TEST_CREATE_FILES";
+
+#[cfg(unix)]
+fn mode(file: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(file).unwrap().permissions().mode() & 0o777
+}
+
+/// Not a test by itself: a process that creates a database and a backup under a lax umask.
+#[tokio::test]
+async fn a_child_creates_files() {
+    let Ok(url) = std::env::var(CHILD) else {
+        return;
+    };
+    let store = Store::open(&url).await.unwrap();
+    store.create(opened(1)).await.unwrap();
+    store.append(Append::new(1, vec![moved(2)])).await.unwrap();
+    let file = Path::new(url.strip_prefix("sqlite:").unwrap());
+    store
+        .backup(&file.with_file_name("backup.db"))
+        .await
+        .unwrap();
+    // The other files of the database exist only as long as it is open.
+    std::process::abort();
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn nobody_else_can_read_what_parlor_writes() {
+    with(Database::sqlite(), async |database| {
+        Command::new("sh")
+            .args(["-c", "umask 0; exec \"$0\" \"$@\""])
+            .arg(std::env::current_exe().unwrap())
+            .args(["files::a_child_creates_files", "--exact"])
+            .env(CHILD, &database.url)
+            .output()
+            .await
+            .unwrap();
+        let names = ["house.db", "house.db-wal", "house.db-shm", "backup.db"];
+        let modes = names.map(|name| (name, mode(&database.folder.join(name))));
+        assert_eq!(modes, names.map(|name| (name, 0o600)));
+        let copy = format!("sqlite:{}", database.folder.join("backup.db").display());
+        for url in [&database.url, &copy] {
+            let store = Store::open(url).await.unwrap();
+            assert_eq!(
+                store.load(1).await.unwrap().unwrap().row.version,
+                2,
+                "{url}"
+            );
+            store.close().await;
+        }
+    })
+    .await;
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_permissions_of_a_file_that_exists_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    with(Database::sqlite(), async |database| {
+        let file = database.folder.join("house.db");
+        Store::open(&database.url).await.unwrap().close().await;
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).unwrap();
+        Store::open(&database.url).await.unwrap().close().await;
+        assert_eq!(mode(&file), 0o640);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_sqlite_file_of_another_program_is_refused_and_left_as_it_was() {
+    with(Database::sqlite(), async |database| {
+        let file = database.folder.join("house.db");
+        std::fs::File::create(&file).unwrap();
+        let db = database.raw().await;
+        for name in ["users", "orders"] {
+            let create = format!("CREATE TABLE {name} (id INTEGER PRIMARY KEY, phone TEXT)");
+            db.execute_unprepared(&create).await.unwrap();
+        }
+        db.close().await.unwrap();
+        let before = std::fs::read(&file).unwrap();
+        let refused = Store::open(&database.url)
+            .await
+            .expect_err("it is another program's");
+        let text = refused.to_string();
+        assert!(
+            text.contains("house.db") && text.contains("orders, users"),
+            "{text}"
+        );
+        assert_eq!(std::fs::read(&file).unwrap(), before);
+    })
+    .await;
+}
+
+pub async fn a_foreign_table_is_refused(database: Arc<Database>) {
+    let db = database.raw().await;
+    for name in ["users", "orders"] {
+        let create = format!("CREATE TABLE {name} (id INTEGER PRIMARY KEY)");
+        db.execute_unprepared(&create).await.unwrap();
+    }
+    let refused = Store::open(&database.url).await;
+    assert!(
+        matches!(&refused, Err(StoreError::Foreign { found, .. }) if found == "users"),
+        "{refused:?}"
+    );
+    // Nothing was left behind, so the house can move in once the name is free.
+    db.execute_unprepared("DROP TABLE users").await.unwrap();
+    db.close().await.unwrap();
+    let store = Store::open(&database.url).await.unwrap();
+    store.create(opened(1)).await.unwrap();
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_written_to_is_not_ready() {
+    with(Database::sqlite(), async |database| {
+        Store::open(&database.url).await.unwrap().close().await;
+        let store = Store::open(&format!("{}?mode=ro", database.url))
+            .await
+            .unwrap();
+        let unready = store.ping().await.expect_err("every write would fail");
+        let text = unready.to_string();
+        assert!(
+            text.contains("house.db cannot be written to") && text.contains("readonly"),
+            "{text}"
+        );
+        store.close().await;
+    })
+    .await;
+}
