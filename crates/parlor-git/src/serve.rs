@@ -4,27 +4,22 @@
 //! is checked outside the repository; the table decides whether its move counts, and the repository
 //! follows the table.
 
+mod check_push;
+
 use std::collections::HashMap;
 use std::path::Path;
 
-use parlor_core::Seat;
-use parlor_games::repository::{MoveFile, MoveName, digest};
-use parlor_table::{BadLog, LogEntry, TableStatus};
+use parlor_table::{BadLog, LogEntry};
 
-use crate::folder::join_messages;
 use crate::git::{GitError, Repository};
 use crate::mirror::{Mirror, MirrorCommit, PushedMove};
-use crate::paths::{STATE, sanitized};
-use crate::wire::RefUpdate;
+
+pub use self::check_push::{PlayableMove, PushRefusal};
 
 /// Ref of the branch that moves are pushed to.
 pub const BRANCH: &str = "refs/heads/main";
 /// Ref used to create the trees of pushed commits.
 const SCRATCH: &str = "refs/parlor/scratch";
-/// Maximum size of a move file, in bytes.
-const MAX_FILE_BYTES: u64 = 32 << 10;
-/// Maximum size of a raw commit, in bytes, with room for any signature.
-const MAX_COMMIT_BYTES: usize = 16 << 10;
 
 /// Error of a table's repository.
 #[derive(Debug, thiserror::Error)]
@@ -45,33 +40,6 @@ pub struct TableRepository {
     tip: String,
     /// Messages of the server's commits that answer pushed commits, by id of the pushed commit.
     replies: HashMap<String, String>,
-}
-
-/// Pushed move that passed all checks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayableMove {
-    /// Commit to store with the move.
-    pub pushed: PushedMove,
-    /// Seat that moves.
-    pub seat: Seat,
-    /// Text of the move, or `resign`.
-    pub text: String,
-}
-
-/// Reason why a push was refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PushRefusal {
-    /// Short reason, shown by git beside the ref.
-    pub reason: &'static str,
-    /// Explanation, shown as a message.
-    pub detail: String,
-}
-
-fn refuse<T>(reason: &'static str, detail: impl Into<String>) -> Result<T, PushRefusal> {
-    Err(PushRefusal {
-        reason,
-        detail: detail.into(),
-    })
 }
 
 impl TableRepository {
@@ -195,208 +163,6 @@ impl TableRepository {
         };
         self.tip = self.repository.tip(BRANCH)?.ok_or_else(gone)?;
         Ok(())
-    }
-
-    /// Checks a push by a player who holds these seats. The pack is unpacked into `quarantine`, an
-    /// empty folder that can be deleted afterwards.
-    ///
-    /// # Errors
-    /// [`PushRefusal`] if the push is not a single legal move.
-    pub fn check_push(
-        &self,
-        update: &RefUpdate,
-        pack: &[u8],
-        seats: &[Seat],
-        quarantine: &Path,
-    ) -> Result<PlayableMove, PushRefusal> {
-        if seats.is_empty() {
-            return refuse("not yours", "you have no seat at this table");
-        }
-        if update.name != BRANCH {
-            return refuse(
-                "only main",
-                format!(
-                    "a table has no branch {}: push to main",
-                    sanitized(&update.name)
-                ),
-            );
-        }
-        if update.is_deletion() {
-            return refuse("no deletion", "the table's branch cannot be deleted");
-        }
-        if update.old != self.tip {
-            return refuse(
-                "fetch first",
-                "the table has changed: run git pull --rebase, look at it and decide again",
-            );
-        }
-        let repository = self.repository.with_objects_in(quarantine);
-        if let Err(error) = repository.index_pack(pack, pack.len()) {
-            return refuse(
-                "broken",
-                format!("the pushed objects cannot be read: {error}"),
-            );
-        }
-        let unreadable = |error: GitError| PushRefusal {
-            reason: "broken",
-            detail: format!("the pushed objects cannot be read: {error}"),
-        };
-        let commits = repository
-            .commits(&update.new, Some(&self.tip))
-            .map_err(unreadable)?;
-        let [commit] = &commits[..] else {
-            let detail = match commits.len() {
-                0 => "nothing new was pushed: the branch cannot move back".to_owned(),
-                n => format!("{n} commits were pushed: push one at a time, each a single move"),
-            };
-            return refuse("one commit", detail);
-        };
-        if commit.parents != [self.tip.as_str()] {
-            return refuse(
-                "no merge",
-                "a move is a single commit on top of main, not a merge: run git pull --rebase",
-            );
-        }
-        let raw = repository.raw_commit(&commit.id).map_err(unreadable)?;
-        if raw.len() > MAX_COMMIT_BYTES {
-            return refuse(
-                "too long",
-                format!(
-                    "the commit has {} bytes; at most {MAX_COMMIT_BYTES} are allowed",
-                    raw.len()
-                ),
-            );
-        }
-        let brought = repository
-            .changed_entries(&commit.id, &[])
-            .map_err(unreadable)?;
-        let [(path, object)] = &brought[..] else {
-            let detail = format!(
-                "a move adds one file and changes nothing else, but this commit changes {} files",
-                brought.len()
-            );
-            return refuse("one file", detail);
-        };
-        let prefix = self.mirror.move_path("");
-        let is_new = |name: &&str| {
-            !name.contains('/')
-                && !self
-                    .mirror
-                    .folder()
-                    .files
-                    .contains_key(&format!("moves/{name}"))
-        };
-        let Some(name) = path.strip_prefix(&prefix).filter(is_new) else {
-            return refuse(
-                "one file",
-                format!(
-                    "you can only add files to {prefix}; {} belongs to the server",
-                    sanitized(path)
-                ),
-            );
-        };
-        if object.mode != "100644" {
-            return refuse(
-                "one file",
-                format!(
-                    "{} is not a regular file (mode {})",
-                    sanitized(path),
-                    sanitized(&object.mode)
-                ),
-            );
-        }
-        let size = repository
-            .sizes(&[&object.id])
-            .map_err(unreadable)?
-            .first()
-            .copied()
-            .unwrap_or(u64::MAX);
-        if size > MAX_FILE_BYTES {
-            return refuse(
-                "too long",
-                format!("the file has {size} bytes, more than any move needs"),
-            );
-        }
-        let bytes = repository
-            .blobs(&[&object.id])
-            .map_err(unreadable)?
-            .remove(0);
-        let (seat, text) = self.read(name, &bytes, seats)?;
-        let version = self.version() + 1;
-        let pushed = PushedMove {
-            version,
-            id: commit.id.clone(),
-            commit: raw,
-            name: name.to_owned(),
-            bytes,
-        };
-        Ok(PlayableMove { pushed, seat, text })
-    }
-
-    /// Checks a move file of a player who holds these seats, and returns the seat and text of the
-    /// move.
-    fn read(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        seats: &[Seat],
-    ) -> Result<(Seat, String), PushRefusal> {
-        let table = self.mirror.table();
-        match table.status() {
-            TableStatus::Playing => {}
-            TableStatus::Open => {
-                return refuse(
-                    "not started",
-                    "the game has not started: a seat is still open",
-                );
-            }
-            TableStatus::Over | TableStatus::Aborted => return refuse("over", "the game is over"),
-        }
-        let position = table.position();
-        let file = MoveFile::read(name, bytes, position).map_err(|findings| PushRefusal {
-            reason: "no move",
-            detail: join_messages(&findings),
-        })?;
-        let seat_name = position.seat_name(file.seat);
-        if !seats.contains(&file.seat) {
-            return refuse(
-                "not yours",
-                format!("{seat_name} is not your seat at this table"),
-            );
-        }
-        let next = self.mirror.next_sequence();
-        let number = MoveName::parse(name).map_or(0, |named| named.sequence);
-        if number != next || next > MoveName::MOST {
-            return refuse(
-                "wrong number",
-                format!("the next move has number {next:04}, not {number:04}"),
-            );
-        }
-        let state = self
-            .mirror
-            .folder()
-            .files
-            .get(STATE)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        if file.expected_state != digest(state) {
-            let detail = format!(
-                "it was made for another state ({}, not {})",
-                file.expected_state,
-                digest(state)
-            );
-            return refuse("stale", detail);
-        }
-        if file.text != MoveFile::RESIGN {
-            let mut after = position.clone();
-            if let Err(error) = after.play(&file.text, file.seat) {
-                return refuse(
-                    "not legal",
-                    format!("{} cannot be played: {error}", sanitized(&file.text)),
-                );
-            }
-        }
-        Ok((file.seat, file.text))
     }
 }
 

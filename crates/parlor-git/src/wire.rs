@@ -3,13 +3,15 @@
 
 /// Maximum payload of a side-band packet, in bytes. Longer messages are split.
 const MAX_LINE_BYTES: usize = 65_000;
+/// Most refs of a push that are read and answered. More than one is refused anyway.
+const MAX_UPDATES: usize = 16;
 /// Protocol capabilities announced by the server.
 const CAPABILITIES: &str = "report-status side-band-64k ofs-delta object-format=sha1 agent=parlor";
 
 /// Parsed push request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushRequest<'a> {
-    /// Refs to update.
+    /// Refs to update, the first sixteen of them.
     pub updates: Vec<RefUpdate>,
     /// True if the client supports messages beside the report (`side-band-64k`).
     pub side_band: bool,
@@ -116,11 +118,13 @@ pub fn read_push(body: &[u8]) -> Result<PushRequest<'_>, MalformedPush> {
                 "a command does not begin with two object ids",
             ));
         }
-        updates.push(RefUpdate {
-            old: old.to_owned(),
-            new: new.to_owned(),
-            name: name.to_owned(),
-        });
+        if updates.len() < MAX_UPDATES {
+            updates.push(RefUpdate {
+                old: old.to_owned(),
+                new: new.to_owned(),
+                name: name.to_owned(),
+            });
+        }
     }
 }
 
