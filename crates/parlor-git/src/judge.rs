@@ -4,7 +4,7 @@ use parlor_games::repository::NoteKind;
 
 use crate::folder::{FileError, TableFolder};
 use crate::paths::sanitized;
-use crate::refereed_table::{RefereedTable, Submission};
+use crate::refereed_table::{MoveRejection, RefereedTable, Submission};
 use crate::seal::HouseSecret;
 
 /// Contents of a path.
@@ -71,62 +71,80 @@ pub fn judge(
 ) -> Result<Ruling, FileError> {
     let mut table = RefereedTable::resume(folder, secret)?;
     let mut messages = Vec::new();
-    for ForeignChange {
-        path,
-        what,
-        from,
-        at,
-    } in foreign
-    {
-        let text = format!(
-            "{} was {what} by {}: taken back, only the referee writes it",
-            sanitized(path),
-            sanitized(from)
-        );
-        messages.push(text.clone());
-        table.add_note(NoteKind::Warning, text, *at);
+    for change in foreign {
+        messages.push(report_foreign_change(&mut table, change));
     }
-    for OfferedMove {
-        name,
-        content,
-        by,
-        from,
-        seen,
-        at,
-    } in offered
-    {
-        let outcome = match content {
-            FileContent::File(bytes) => table.submit(Submission {
-                name,
-                bytes,
-                by,
-                from: &sanitized(from),
-                seen,
-                at: *at,
-            }),
-            FileContent::TooLong(bytes) => {
-                Err(format!("the file has {bytes} bytes, which no move needs"))
-            }
-            FileContent::NoFile => Err("it is no file".to_owned()),
-        };
-        match outcome {
-            Ok(()) => messages.push(format!("{} played", sanitized(name))),
-            Err(reason) => {
-                let text = format!(
-                    "{} by {} was rejected: {}",
-                    sanitized(name),
-                    sanitized(from),
-                    shorten(&reason)
-                );
-                messages.push(text.clone());
-                table.add_note(NoteKind::Error, text, *at);
-            }
-        }
+    for offered in offered {
+        messages.push(play_or_reject(&mut table, offered));
     }
     Ok(Ruling {
         folder: table.folder(),
         messages,
     })
+}
+
+/// Reports a change to a table's players and returns the message.
+fn report_foreign_change(table: &mut RefereedTable, change: &ForeignChange) -> String {
+    let text = format!(
+        "{} was {} by {}: taken back, only the referee writes it",
+        sanitized(&change.path),
+        change.what,
+        sanitized(&change.from)
+    );
+    table.add_note(NoteKind::Warning, text.clone(), change.at);
+    text
+}
+
+/// Plays a move, or reports to the table's players why it was rejected. Returns the message.
+fn play_or_reject(table: &mut RefereedTable, offered: &OfferedMove) -> String {
+    let from = sanitized(&offered.from);
+    match submit(table, offered, &from) {
+        Ok(()) => format!("{} played", sanitized(&offered.name)),
+        Err(rejection) => {
+            let text = format!(
+                "{} by {from} was rejected: {}",
+                sanitized(&offered.name),
+                shorten(&rejection.to_string())
+            );
+            table.add_note(NoteKind::Error, text.clone(), offered.at);
+            text
+        }
+    }
+}
+
+/// Reason why an offered move was rejected.
+#[derive(Debug, thiserror::Error)]
+enum OfferRejection {
+    /// The file is too long, with its size in bytes.
+    #[error("the file has {0} bytes, which no move needs")]
+    TooLong(u64),
+    /// It is a link or another entry that is not a file.
+    #[error("it is no file")]
+    NoFile,
+    /// The table rejected the move.
+    #[error(transparent)]
+    Move(#[from] MoveRejection),
+}
+
+fn submit(
+    table: &mut RefereedTable,
+    offered: &OfferedMove,
+    from: &str,
+) -> Result<(), OfferRejection> {
+    let bytes = match &offered.content {
+        FileContent::File(bytes) => bytes,
+        FileContent::TooLong(size) => return Err(OfferRejection::TooLong(*size)),
+        FileContent::NoFile => return Err(OfferRejection::NoFile),
+    };
+    table.submit(Submission {
+        name: &offered.name,
+        bytes,
+        by: &offered.by,
+        from,
+        seen: &offered.seen,
+        at: offered.at,
+    })?;
+    Ok(())
 }
 
 fn shorten(reason: &str) -> String {

@@ -14,6 +14,7 @@
 //! - [`seal`]: authentication of the referee's own commits;
 //! - [`git`]: the only module that runs git; [`house`], [`referee`], [`player`]: operations built
 //!   on it;
+//! - [`objects`], [`pack`]: commits, trees and packs as others have made them, parsed within limits;
 //! - [`mirror`], [`serve`], [`wire`]: a server's table as commits, as a repository, and the push
 //!   protocol;
 //! - [`verify`], [`history`]: verification of tables and of the referee's commits from a clone
@@ -29,6 +30,8 @@ pub mod history;
 pub mod house;
 pub mod judge;
 pub mod mirror;
+pub mod objects;
+pub mod pack;
 pub mod page;
 pub mod paths;
 pub mod player;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use parlor_games::GameKind;
-use parlor_games::svg::PICTURE_STYLE;
+use parlor_games::svg::{PICTURE_STYLE, PIECES_SCRIPT};
 use parlor_table::Record;
 use serde_json::{Value, json};
 
@@ -15,10 +15,11 @@ use crate::player::{list_tables, read_folder};
 use crate::replay::{self, ReplayedStep};
 
 /// Files of the page for a static host, except [`PICTURE_STYLES`].
-const PAGE_FILES: [(&str, &str); 5] = [
+const PAGE_FILES: [(&str, &str); 6] = [
     ("index.html", include_str!("../page/index.html")),
     ("page.css", include_str!("../page/page.css")),
     ("page.js", include_str!("../page/page.js")),
+    ("pieces.js", PIECES_SCRIPT),
     ("icon.svg", include_str!("../page/icon.svg")),
     (".nojekyll", ""),
 ];

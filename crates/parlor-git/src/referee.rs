@@ -1,20 +1,28 @@
 //! The referee: processes the commits pushed since its last one and writes the next.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod changes;
+mod origins;
+mod push;
+mod pushed_changes;
 
-use parlor_games::repository::{MoveName, digest};
-
-use crate::files::{HouseFile, Identity};
-use crate::git::{GitCommit, GitError, NewCommit, Repository, TreeEntry};
-use crate::house::{
-    HouseBranch, HouseError, HouseTree, MAX_ATTEMPTS, REFEREE_PATHS, SEALED, is_sealed, seal,
+use self::changes::PushedChanges;
+use self::push::Push;
+use self::pushed_changes::PushRange;
+use crate::git::{
+    FileChanges, GitCommit, GitError, NewCommit, ObjectReader, ObjectsRead, ReadBudget, Repository,
+    TreeBase,
 };
-use crate::judge::{FileContent, ForeignChange, OfferedMove, judge};
-use crate::paths::{HousePath, STATE, Slug, TABLE, sanitized};
+use crate::house::{HouseBranch, HouseError, HouseTree, MAX_ATTEMPTS, REFEREE_PATHS, SEALED, seal};
+use crate::judge::judge;
+use crate::paths::sanitized;
 use crate::seal::HouseSecret;
 
 /// Maximum size of a move file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 64 << 10;
+
+/// Most objects that the referee reads in each run again if there is nothing for it to do. After
+/// more it adds a commit of its own, so that it need not look at them again.
+const MAX_IDLE_OBJECTS: u64 = 1_000;
 
 /// Context of a run of the referee.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +42,8 @@ pub struct RefereeReport {
     pub actions: Vec<String>,
     /// Problems that the referee cannot repair, one line each.
     pub problems: Vec<String>,
+    /// What was read of the commits that were pushed.
+    pub read: ObjectsRead,
 }
 
 /// Processes everything that was pushed since the referee's last commit, and commits the result.
@@ -47,11 +57,15 @@ pub fn run(
     secret: &HouseSecret,
     context: &RunContext,
 ) -> Result<RefereeReport, HouseError> {
+    let mut actions = Vec::new();
     for _ in 0..MAX_ATTEMPTS {
-        let tip = branch
-            .tip()?
-            .ok_or_else(|| HouseError::NotAHouse(branch.name.clone()))?;
-        let (report, commit) = process_pushes(branch, secret, context, &tip)?;
+        let Some(tip) = branch.tip()? else {
+            actions.extend(restore_branch(branch, secret)?);
+            continue;
+        };
+        let (mut report, commit) = process_pushes(branch, secret, context, &tip)?;
+        let restored = std::mem::take(&mut actions);
+        report.actions.splice(0..0, restored.iter().cloned());
         let Some(commit) = commit else {
             return Ok(report);
         };
@@ -61,87 +75,192 @@ pub fn run(
                 ..report
             });
         }
+        actions = restored;
     }
     Err(HouseError::TooBusy(MAX_ATTEMPTS))
 }
 
-/// Pushed changes by table.
-#[derive(Default)]
-struct PushedChanges {
-    offered: BTreeMap<Slug, Vec<(usize, OfferedMove)>>,
-    foreign: BTreeMap<Slug, Vec<ForeignChange>>,
-    /// Descriptions of the changes outside all tables.
-    outside: Vec<String>,
+/// Returns why the referee would put back what is about to be pushed, one line each: it cannot be
+/// judged, or is too much. For a hook that runs before the branch is updated.
+///
+/// # Errors
+/// [`GitError`] if git cannot be run, or the branch's present commit cannot be read.
+pub fn refusals(repository: &Repository, old: &str, new: &str) -> Result<Vec<String>, GitError> {
+    let mut reader = ObjectReader::new(repository, ReadBudget::REFEREE);
+    let base = GitCommit::new(old, reader.commit(old)?);
+    Ok(Push::read(&mut reader, &base, new)?.refusals())
 }
 
+/// Commit of the referee that a run continues.
+struct BaseCommit {
+    commit: GitCommit,
+    /// True if the branch was rewritten and no longer contains the commit.
+    is_lost: bool,
+}
+
+/// Puts a branch that was deleted back to the referee's last commit. Returns what was done.
+fn restore_branch(
+    branch: &HouseBranch,
+    secret: &HouseSecret,
+) -> Result<Option<String>, HouseError> {
+    let known = branch.last_known(secret)?;
+    let known = known.ok_or_else(|| HouseError::NotAHouse(branch.name.clone()))?;
+    let is_back = branch.publish(&known.id, None)?;
+    Ok(is_back.then(|| {
+        format!(
+            "the branch {} was deleted: it is back as the referee left it",
+            branch.name
+        )
+    }))
+}
+
+/// Processes everything up to the tip of the branch. Returns a report, and the new commit, which is
+/// not published yet; `None` if there was nothing to do.
 fn process_pushes(
     branch: &HouseBranch,
     secret: &HouseSecret,
     context: &RunContext,
     tip: &str,
 ) -> Result<(RefereeReport, Option<String>), HouseError> {
-    let repository = &branch.repository;
-    let known = repository.tip(SEALED)?;
     let mut report = RefereeReport::default();
-    let mut parents = vec![tip.to_owned()];
-    let mut base = branch.last_sealed(tip, secret);
-    if let Some(known) = known
-        && !repository.is_ancestor(&known, tip)?
-    {
-        let last = repository.find_ancestor(&known, |commit| is_sealed(commit, secret))?;
-        let is_later =
-            |base: &GitCommit| Ok::<_, GitError>(!repository.is_ancestor(&known, &base.id)?);
-        if let Some(last) = last
-            && base.as_ref().map_or(Ok(true), is_later)?
-        {
-            report.actions.push(
-                "the history was rewritten: everything the referee had written is back".to_owned(),
-            );
-            parents.push(last.id.clone());
-            base = Ok(last);
-        }
+    let base = find_base(branch, secret, tip)?;
+    if base.is_lost {
+        report.actions.push(
+            "the history was rewritten: everything the referee had written is back".to_owned(),
+        );
     }
-    let base = base?;
-    if base.id == tip {
+    if base.commit.id == tip {
         return Ok((report, None));
     }
-    let rewritten = parents.len() > 1;
-    let before = repository.tree(&base.id, &REFEREE_PATHS)?;
-    let after = repository.tree(tip, &REFEREE_PATHS)?;
-    if before == after && !rewritten {
-        return Ok((report, None));
-    }
-    let commits = repository.commits(tip, Some(&base.id))?;
+    let repository = &branch.repository;
+    let mut reader = ObjectReader::new(repository, ReadBudget::REFEREE);
+    let push = Push::read(&mut reader, &base.commit, tip)?;
+    let before = repository.tree(&base.commit.id, &REFEREE_PATHS)?;
     let referee_files = HouseTree {
         repository,
         objects: &before,
     };
     let house = referee_files.house()?;
-    let range = PushRange {
-        repository,
-        house: &house,
-        context,
-        commits: &commits,
-        before: &before,
-        after: &after,
-    };
+    let mut range = PushRange::new(repository, &mut reader, &house, context, &push, &before);
     let pushed = range.classify()?;
+    report.read = reader.read_so_far();
+    if push.is_nothing() && pushed.is_empty() && !base.is_lost {
+        if report.read.objects <= MAX_IDLE_OBJECTS {
+            return Ok((report, None));
+        }
+        report.actions.push(format!(
+            "{} commits were looked at: nothing was pushed to the tables",
+            push.commits.len()
+        ));
+    }
+    report.actions.extend(push.refusals());
+    let files = judge_tables(&referee_files, secret, pushed, &mut report)?;
+    let tree = compose(&branch.repository, &base.commit, &push, &files)?;
+    let commit = seal(
+        &branch.repository,
+        secret,
+        NewCommit {
+            tree: &tree,
+            parents: &base.parents_of_next(tip),
+            time: commit_time(&base.commit, &push.commits, context),
+            message: &commit_message(&report.actions),
+        },
+    )?;
+    Ok((report, Some(commit)))
+}
 
-    let tables: BTreeSet<&Slug> = pushed.offered.keys().chain(pushed.foreign.keys()).collect();
-    let mut files = BTreeMap::new();
+/// Composes the tree of the referee's next commit: its own files, and the rest as it was pushed, if
+/// it can stay.
+fn compose(
+    repository: &Repository,
+    base: &GitCommit,
+    push: &Push,
+    files: &FileChanges,
+) -> Result<String, GitError> {
+    let with_rest = |rest: &str| {
+        let tree = TreeBase {
+            rest: Some(rest),
+            kept: Some(&base.tree),
+            names: &REFEREE_PATHS,
+        };
+        repository.compose_tree(tree, files)
+    };
+    match push.rest() {
+        Some(rest) => with_rest(rest).or_else(|_| with_rest(&base.tree)),
+        None => with_rest(&base.tree),
+    }
+}
+
+/// Finds the referee's last commit: on the branch or, after the branch was rewritten, the last one
+/// that this repository has seen.
+fn find_base(
+    branch: &HouseBranch,
+    secret: &HouseSecret,
+    tip: &str,
+) -> Result<BaseCommit, HouseError> {
+    let on_branch = branch.last_sealed(tip, secret);
+    if let Some(lost) = find_lost_commit(branch, secret, tip, on_branch.as_ref().ok())? {
+        return Ok(BaseCommit {
+            commit: lost,
+            is_lost: true,
+        });
+    }
+    let commit = match on_branch {
+        // Git does not get through the history: what this repository remembers is an ancestor.
+        Err(HouseError::Git(error)) => branch.last_known(secret)?.ok_or(error)?,
+        other => other?,
+    };
+    Ok(BaseCommit {
+        commit,
+        is_lost: false,
+    })
+}
+
+/// Returns the referee's last commit known to this repository if the branch does not contain it,
+/// unless the branch continues it in another way, as after a repair elsewhere.
+fn find_lost_commit(
+    branch: &HouseBranch,
+    secret: &HouseSecret,
+    tip: &str,
+    on_branch: Option<&GitCommit>,
+) -> Result<Option<GitCommit>, HouseError> {
+    let repository = &branch.repository;
+    let Some(known) = repository.tip(SEALED)? else {
+        return Ok(None);
+    };
+    if repository.is_ancestor(&known, tip)? {
+        return Ok(None);
+    }
+    match on_branch {
+        Some(base) if repository.is_ancestor(&known, &base.id)? => Ok(None),
+        _ => Ok(branch.last_known(secret)?),
+    }
+}
+
+impl BaseCommit {
+    /// Returns the parents of the referee's next commit. The last one of several is the commit that
+    /// it restores.
+    fn parents_of_next(&self, tip: &str) -> Vec<String> {
+        let lost = self.is_lost.then(|| self.commit.id.clone());
+        std::iter::once(tip.to_owned()).chain(lost).collect()
+    }
+}
+
+/// Judges what was pushed to each table, adds the result to the report, and returns the changes to
+/// the referee's files.
+fn judge_tables(
+    referee_files: &HouseTree<'_>,
+    secret: &HouseSecret,
+    pushed: PushedChanges,
+    report: &mut RefereeReport,
+) -> Result<FileChanges, HouseError> {
+    let mut files = FileChanges::new();
     let mut index = referee_files.index()?;
-    report.actions.extend(pushed.outside.iter().cloned());
-    for slug in tables {
+    report.actions.extend(pushed.outside);
+    for (slug, changes) in &pushed.tables {
         let folder = referee_files.table(slug)?;
-        let mut offered = pushed.offered.get(slug).cloned().unwrap_or_default();
-        offered.sort_by(|(one, a), (other, b)| (one, &a.name).cmp(&(other, &b.name)));
-        let offered: Vec<OfferedMove> = offered.into_iter().map(|(_, offered)| offered).collect();
-        let foreign = pushed
-            .foreign
-            .get(slug)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        match judge(&folder, secret, &offered, foreign) {
+        let offered = changes.offered_in_order();
+        match judge(&folder, secret, &offered, &changes.foreign) {
             Ok(ruling) => {
                 report
                     .actions
@@ -160,25 +279,18 @@ fn process_pushes(
         }
     }
     files.extend(index.files());
-    let tree = repository.build_tree(Some(tip), &REFEREE_PATHS, &before, &files)?;
+    Ok(files)
+}
+
+/// Returns the time of the referee's next commit: that of the latest commit it answers, but later
+/// than its own last one.
+fn commit_time(base: &GitCommit, commits: &[GitCommit], context: &RunContext) -> i64 {
     let latest = commits
         .iter()
         .map(|commit| commit.time.min(context.now))
         .max()
         .unwrap_or_default();
-    let time = latest.max(base.time + 1);
-    let message = commit_message(&report.actions);
-    let commit = seal(
-        repository,
-        secret,
-        NewCommit {
-            tree: &tree,
-            parents: &parents,
-            time,
-            message: &message,
-        },
-    )?;
-    Ok((report, Some(commit)))
+    latest.max(base.time + 1)
 }
 
 fn commit_message(actions: &[String]) -> String {
@@ -195,198 +307,4 @@ fn commit_message(actions: &[String]) -> String {
         .map(|line| format!("- {line}\n"))
         .collect();
     format!("{title}\n\n{lines}")
-}
-
-/// Commits and changes between the referee's last commit and the tip of the branch.
-struct PushRange<'a> {
-    repository: &'a Repository,
-    house: &'a HouseFile,
-    context: &'a RunContext,
-    commits: &'a [GitCommit],
-    before: &'a BTreeMap<String, TreeEntry>,
-    after: &'a BTreeMap<String, TreeEntry>,
-}
-
-impl PushRange<'_> {
-    fn classify(&self) -> Result<PushedChanges, GitError> {
-        let origins = self.origins()?;
-        let mut pushed = PushedChanges::default();
-        let paths: BTreeSet<&String> = self.before.keys().chain(self.after.keys()).collect();
-        for path in paths {
-            let (was, is) = (self.before.get(path), self.after.get(path));
-            if was == is {
-                continue;
-            }
-            let last = self.commits.len().saturating_sub(1);
-            let origin = is
-                .and_then(|object| origins.get(&(path.clone(), object.id.clone())))
-                .copied()
-                .unwrap_or(last);
-            let what = match (was, is) {
-                (None, _) => "added",
-                (_, None) => "deleted",
-                _ => "changed",
-            };
-            let Some(commit) = self.commits.get(origin) else {
-                continue;
-            };
-            let (from, at) = (self.author_of(commit), commit.time.min(self.context.now));
-            let is_table = |table: &Slug| self.before.contains_key(&table.file(TABLE));
-            match HousePath::parse(path) {
-                Some(HousePath::Move { table, name }) if was.is_none() && is_table(&table) => {
-                    if let Some(object) = is {
-                        let offered = self.offered(&table, name, object, commit, from, at)?;
-                        pushed
-                            .offered
-                            .entry(table)
-                            .or_default()
-                            .push((origin, offered));
-                    }
-                }
-                Some(HousePath::Move { table, .. } | HousePath::Other { table, .. })
-                    if is_table(&table) =>
-                {
-                    let path = path[table.file("").len()..].to_owned();
-                    pushed
-                        .foreign
-                        .entry(table)
-                        .or_default()
-                        .push(ForeignChange {
-                            path,
-                            what,
-                            from,
-                            at,
-                        });
-                }
-                _ => pushed.outside.push(format!(
-                    "{} was {what} by {}: taken back",
-                    sanitized(path),
-                    sanitized(&from)
-                )),
-            }
-        }
-        Ok(pushed)
-    }
-
-    /// Returns the first commit that introduced each new content of a path. Merges are skipped.
-    fn origins(&self) -> Result<BTreeMap<(String, String), usize>, GitError> {
-        let mut origins = BTreeMap::new();
-        for (n, commit) in self
-            .commits
-            .iter()
-            .enumerate()
-            .filter(|(_, commit)| commit.parents.len() < 2)
-        {
-            for (path, object) in self
-                .repository
-                .changed_entries(&commit.id, &REFEREE_PATHS)?
-            {
-                origins.entry((path, object.id)).or_insert(n);
-            }
-        }
-        Ok(origins)
-    }
-
-    fn author_of(&self, commit: &GitCommit) -> String {
-        match (self.house.identity, &self.context.actor) {
-            (Identity::Actor, Some(actor)) => actor.clone(),
-            _ => format!("{} <{}>", commit.name, commit.email),
-        }
-    }
-
-    fn offered(
-        &self,
-        table: &Slug,
-        name: &str,
-        object: &TreeEntry,
-        commit: &GitCommit,
-        from: String,
-        at: i64,
-    ) -> Result<OfferedMove, GitError> {
-        let content = if object.is_file() {
-            match self.repository.sizes(&[&object.id])?[..] {
-                [size] if size <= MAX_FILE_BYTES => {
-                    FileContent::File(self.repository.blobs(&[&object.id])?.remove(0))
-                }
-                [size, ..] => FileContent::TooLong(size),
-                [] => FileContent::NoFile,
-            }
-        } else {
-            FileContent::NoFile
-        };
-        let by = self.players(commit)?;
-        let seen = self.seen(table, name, commit)?;
-        Ok(OfferedMove {
-            name: name.to_owned(),
-            content,
-            by,
-            from,
-            seen,
-            at,
-        })
-    }
-
-    /// Returns the players that a commit may have come from.
-    fn players(&self, commit: &GitCommit) -> Result<Vec<String>, GitError> {
-        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-        Ok(match self.house.identity {
-            Identity::Email => owned(self.house.players_by_email(&commit.email)),
-            Identity::Actor => owned(
-                self.context
-                    .actor
-                    .as_deref()
-                    .map(|actor| self.house.players_by_actor(actor))
-                    .unwrap_or_default(),
-            ),
-            Identity::Signature => {
-                let people = self.house.people.iter();
-                let signers: Vec<(&str, &str)> = people
-                    .flat_map(|(name, person)| {
-                        person
-                            .keys
-                            .iter()
-                            .map(move |key| (name.as_str(), key.as_str()))
-                    })
-                    .collect();
-                self.repository
-                    .signer(&commit.id, &signers)?
-                    .into_iter()
-                    .collect()
-            }
-        })
-    }
-
-    /// Returns the hash of the state that the commit is based on, if it precedes the move. It may
-    /// differ from the current state, because earlier moves may have been processed and messages
-    /// added since.
-    fn seen(&self, table: &Slug, name: &str, commit: &GitCommit) -> Result<Vec<String>, GitError> {
-        let Some(parent) = commit.parents.first() else {
-            return Ok(Vec::new());
-        };
-        let path = table.file(STATE);
-        let tree = self.repository.tree(parent, &[&path])?;
-        let Some(object) = tree.get(&path).filter(|object| object.is_file()) else {
-            return Ok(Vec::new());
-        };
-        if self
-            .repository
-            .sizes(&[&object.id])?
-            .iter()
-            .any(|size| *size > MAX_FILE_BYTES * 16)
-        {
-            return Ok(Vec::new());
-        }
-        let bytes = self.repository.blobs(&[&object.id])?.remove(0);
-        let state: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        let last = state["lastMove"]["sequence"].as_u64().unwrap_or(0);
-        let next = MoveName::parse(name).map(|named| u64::from(named.sequence));
-        // A player who moves right after another, before the referee has run, has seen the state
-        // before both moves.
-        let precedes = next.is_some_and(|next| last < next);
-        Ok(if precedes {
-            vec![digest(&bytes)]
-        } else {
-            Vec::new()
-        })
-    }
 }

@@ -1,8 +1,10 @@
 //! Tables run by the referee: resumed from their files, advanced by submitted moves.
 
+mod submission;
+
 use parlor_bots::Nodes;
 use parlor_core::Seat;
-use parlor_games::repository::{MoveFile, MoveName, NoteKind, digest, notes, seat_words};
+use parlor_games::repository::{MoveFile, MoveName, NoteKind, notes, seat_words};
 use parlor_games::{GameKind, bots};
 use parlor_table::{
     Command, Issuer, NewTable, Player, Record, RecordStep, Refusal, SeatKey, Table, TableId,
@@ -13,6 +15,8 @@ use crate::files::{LuckFile, TableFile, format_time, parse_time, to_timestamp};
 use crate::folder::{FileError, TableFolder, join_messages};
 use crate::paths::{MOVES, RECORD, STATE, TABLE};
 use crate::seal::HouseSecret;
+
+pub use self::submission::{MoveRejection, Submission};
 
 /// Prefix of a bot's player name, as in `bot:level:3`.
 pub const BOT: &str = "bot:";
@@ -61,23 +65,6 @@ pub enum CreateTableError {
     /// The options are not valid for the game.
     #[error(transparent)]
     Options(#[from] parlor_games::OptionsError),
-}
-
-/// Move submitted by a player.
-#[derive(Clone, Copy, Debug)]
-pub struct Submission<'a> {
-    /// Name of the move file.
-    pub name: &'a str,
-    /// Contents of the move file.
-    pub bytes: &'a [u8],
-    /// Players that the commit may have come from.
-    pub by: &'a [String],
-    /// Description of the commit's author, for messages.
-    pub from: &'a str,
-    /// Hashes of earlier states that are accepted in addition to that of the current one.
-    pub seen: &'a [String],
-    /// Time, in seconds since the Unix epoch.
-    pub at: i64,
 }
 
 impl RefereedTable {
@@ -165,66 +152,6 @@ impl RefereedTable {
             ));
         }
         Ok(refereed)
-    }
-
-    /// Plays a submitted move, followed by moves of bots.
-    ///
-    /// # Errors
-    /// The reason for rejecting the move, as a sentence. Nothing has changed then.
-    pub fn submit(&mut self, submission: Submission<'_>) -> Result<(), String> {
-        let Submission {
-            name,
-            bytes,
-            by,
-            from,
-            seen,
-            at,
-        } = submission;
-        let position = self.table.position();
-        if self.table.ending().is_some() {
-            return Err(Refusal::Over.to_string());
-        }
-        let file =
-            MoveFile::read(name, bytes, position).map_err(|findings| join_messages(&findings))?;
-        let named = MoveName::parse(name).ok_or("this is no move's name")?;
-        let player = self.player(file.seat).to_owned();
-        if player.starts_with(BOT) {
-            return Err(format!(
-                "{} is a bot, which the referee moves",
-                named.player
-            ));
-        }
-        if !by.contains(&player) {
-            return Err(format!(
-                "{} is {player}, but the commit comes from {from}",
-                named.player
-            ));
-        }
-        let next = self.next_sequence();
-        if named.sequence != next {
-            return Err(format!(
-                "the next move has number {next:04}, not {:04}",
-                named.sequence
-            ));
-        }
-        if named.sequence > MoveName::MOST {
-            return Err(format!("a table has at most {} moves", MoveName::MOST));
-        }
-        let now = digest(&self.state());
-        if file.expected_state != now && !seen.contains(&file.expected_state) {
-            return Err(format!(
-                "it was made for another state ({}, not {now})",
-                file.expected_state
-            ));
-        }
-        let at = at.max(self.documents.updated + 1);
-        let before = self.table.steps().len();
-        self.play(&named, name, bytes, &file, to_timestamp(at))
-            .map_err(|refused| refused.to_string())?;
-        self.documents.updated = at;
-        self.note_move(before, &file);
-        self.play_bots(at);
-        Ok(())
     }
 
     /// Adds a message to the table's state.
