@@ -1,7 +1,8 @@
 // @ts-check
-"use strict";
 // Page of a house in a git repository. It polls the files that the referee writes and shows them; it knows no rules. The files are
 // untrusted: texts are only ever inserted as text, and pictures are reduced to plain shapes.
+
+import { findPieces, hasMoved, matchPieces, travel } from "./pieces.js";
 
 /** Milliseconds until the next poll after a change; the wait grows with every poll without one. `?poll=` overrides it. */
 const SOON = Math.min(60_000, Math.max(50, Number(new URLSearchParams(location.search).get("poll")) || 2_000));
@@ -235,33 +236,15 @@ function isTame(name, value) {
   return !value.includes("\\") && !value.toLowerCase().replace(/url\(#/g, "").includes("url(");
 }
 
-/** Returns the pieces of a picture with their positions and their ids before the last move. @param {Element} within */
-function pieces(within) {
-  const found = /** @type {NodeListOf<SVGElement>} */ (within.querySelectorAll(".pieces > [id]"));
-  return [...found].map((element) => {
-    const box = element.getBoundingClientRect();
-    const { id, dataset } = element;
-    return { element, id, from: dataset.from ?? id, step: Number(dataset.step) || 0, x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  });
-}
-
-/** Animates the pieces from their old to their new positions. @param {ReturnType<typeof pieces>} before @param {SVGSVGElement} next */
+/** Animates the pieces from their old to their new positions. @param {import("./pieces.js").Piece[]} before @param {Element} next */
 function glide(before, next) {
-  const after = pieces(next);
-  const scale = next.getScreenCTM()?.a || 1;
-  // The new picture may be later or earlier than the old one: the direction that matches more pieces is taken.
-  const [ids, froms] = [new Map(before.map((piece) => [piece.id, piece])), new Map(before.map((piece) => [piece.from, piece]))];
-  const on = after.map((piece) => ids.get(piece.from));
-  const back = after.map((piece) => froms.get(piece.id));
-  const was = back.filter(Boolean).length > on.filter(Boolean).length ? back : on;
-  after.forEach((piece, n) => {
-    const origin = was[n];
-    if (!origin) return void piece.element.animate([{ opacity: 0 }, { opacity: 1 }], 380);
-    const [dx, dy] = [(origin.x - piece.x) / scale, (origin.y - piece.y) / scale];
-    if (Math.hypot(dx, dy) * scale < 1) return;
-    const way = [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }];
-    piece.element.animate(way, { duration: 380, delay: 200 * piece.step, easing: "cubic-bezier(.2,.8,.2,1)", fill: "backwards" });
-  });
+  const after = findPieces(next);
+  const originOf = matchPieces(before, after);
+  for (const piece of after) {
+    const origin = originOf(piece);
+    if (!origin) piece.element.animate([{ opacity: 0 }, { opacity: 1 }], 380);
+    else if (hasMoved(origin, piece)) travel(piece, origin, { duration: 380, delay: 200 * piece.step });
+  }
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -283,10 +266,10 @@ function draw(svg, address, label) {
     // A picture that cannot be inlined is shown as an image, which cannot run anything.
     return holder.replaceChildren(make("img", { src: address, alt: label, class: "board" }));
   }
-  const before = document.hidden || still.matches ? [] : pieces(holder);
+  const before = document.hidden || still.matches ? [] : findPieces(holder);
   fit(part("table"), next);
   holder.replaceChildren(next);
-  if (before.length > 0) glide(before, /** @type {SVGSVGElement} */ (/** @type {unknown} */ (next)));
+  if (before.length > 0) glide(before, next);
 }
 
 /**

@@ -3,20 +3,19 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use parlor_git::HouseSecret;
 use parlor_git::files::to_pretty_json;
-use parlor_git::git::{REFEREE_EMAIL, REFEREE_NAME};
+use parlor_git::git::{REFEREE_EMAIL, REFEREE_NAME, TreeBase};
 use parlor_git::history::{HistoryProblem, HistoryReport, SealCheck, check};
 use parlor_git::paths::Slug;
 use parlor_git::serve::TableRepository;
-use parlor_git::{HouseSecret, Repository};
 use parlor_table::{
     Command as Verb, Issuer, NewTable, Player, SeatKey, Secret, Table, TableId, Timestamp,
 };
 use serde_json::{Value, json};
 
-use crate::house::{Clone, House, git};
+use crate::house::{Clone, House, git, git_in, open_repository};
 
 /// A house with a game of backgammon after four moves, and clones of both players.
 fn house_with_game() -> (House, Slug, [Clone; 2]) {
@@ -47,7 +46,7 @@ fn play_moves(house: &House, slug: &Slug, [alice, bob]: &[Clone; 2], moves: usiz
 }
 
 fn check_history(at: &Path, table: Option<&Slug>, secret: Option<&HouseSecret>) -> HistoryReport {
-    check(&Repository::open(at).unwrap(), table, secret).unwrap()
+    check(&open_repository(at), table, secret).unwrap()
 }
 
 fn commits(at: &Path) -> Vec<String> {
@@ -74,11 +73,14 @@ fn nth_state(at: &Path, n: usize) -> String {
 
 /// Returns the tree of a commit with files changed, or deleted if `None`.
 fn altered_tree(at: &Path, commit: &str, files: &BTreeMap<String, Option<Vec<u8>>>) -> String {
-    let repository = Repository::open(at).unwrap();
-    let base = repository.tree(commit, &["tables"]).unwrap();
-    repository
-        .build_tree(Some(commit), &["tables"], &base, files)
-        .unwrap()
+    let repository = open_repository(at);
+    let tree = git(at, &["rev-parse", &format!("{commit}^{{tree}}")]);
+    let base = TreeBase {
+        rest: Some(&tree),
+        kept: None,
+        names: &[],
+    };
+    repository.compose_tree(base, files).unwrap()
 }
 
 /// Creates a commit with the author, time and message of another.
@@ -88,11 +90,8 @@ fn recommit(at: &Path, like: &str, tree: &str, parent: Option<&str>) -> String {
         panic!("{about}")
     };
     let message = git(at, &["log", "-1", "--format=%B", like]);
-    let mut command = Command::new("git");
-    command
-        .arg("-C")
-        .arg(at)
-        .args(["commit-tree", tree, "-m", &message]);
+    let mut command = git_in(at);
+    command.args(["commit-tree", tree, "-m", &message]);
     command.args(parent.into_iter().flat_map(|parent| ["-p", parent]));
     for role in ["AUTHOR", "COMMITTER"] {
         command
@@ -442,11 +441,8 @@ fn a_server_without_seals_may_say_that_a_move_was_taken_back() {
     let at = &clone.path;
     // The same history as a server would write it, and then a move less.
     let unsealed = |tree: &str, parent: Option<&str>, message: &str| {
-        let mut command = Command::new("git");
-        command
-            .arg("-C")
-            .arg(at)
-            .args(["commit-tree", tree, "-m", message]);
+        let mut command = git_in(at);
+        command.args(["commit-tree", tree, "-m", message]);
         command.args(parent.into_iter().flat_map(|parent| ["-p", parent]));
         for role in ["AUTHOR", "COMMITTER"] {
             command

@@ -31,14 +31,30 @@ pub struct Clone {
     pub repository: Repository,
 }
 
+/// Variables that make git ignore the settings of the tester and the machine.
+const NO_USER_SETTINGS: [(&str, &str); 2] = [
+    ("GIT_CONFIG_GLOBAL", "/dev/null"),
+    ("GIT_CONFIG_NOSYSTEM", "1"),
+];
+
+/// Returns a call of git in a folder without the tester's settings.
+pub fn git_in(path: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.envs(NO_USER_SETTINGS).arg("-C").arg(path);
+    command
+}
+
+/// Opens a repository without the tester's settings, even for what a player does.
+pub fn open_repository(path: &Path) -> Repository {
+    NO_USER_SETTINGS.iter().fold(
+        Repository::open(path).unwrap(),
+        |repository, (name, value)| repository.with_env(name, value),
+    )
+}
+
 /// Runs git and returns its output.
 pub fn git(path: &Path, args: &[&str]) -> String {
-    let done = Command::new("git")
-        .arg("-C")
-        .arg(path)
-        .args(args)
-        .output()
-        .expect("git starts");
+    let done = git_in(path).args(args).output().expect("git starts");
     assert!(
         done.status.success(),
         "git {args:?}: {}",
@@ -64,7 +80,7 @@ impl House {
             &["init", "--quiet", "--bare", "--initial-branch=main"],
         );
         let secret = HouseSecret::new([7; 32]);
-        let repository = Repository::open(&bare).unwrap();
+        let repository = open_repository(&bare);
         let branch = HouseBranch {
             repository,
             name: "main".to_owned(),
@@ -111,7 +127,7 @@ impl House {
             &path,
             &["config", "user.email", &format!("{name}@example.org")],
         );
-        let repository = Repository::open(&path).unwrap();
+        let repository = open_repository(&path);
         Clone { path, repository }
     }
 
@@ -141,7 +157,7 @@ impl House {
                 job.path().join("job").to_str().unwrap(),
             ],
         );
-        let repository = Repository::open(&job.path().join("job")).unwrap();
+        let repository = open_repository(&job.path().join("job"));
         let branch = HouseBranch {
             repository,
             name: "main".to_owned(),

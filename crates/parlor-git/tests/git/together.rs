@@ -1,15 +1,13 @@
 //! Concurrency and interruptions.
 
 use std::fs;
-use std::process::Command;
 use std::thread;
 
-use parlor_git::Repository;
 use parlor_git::house::HouseBranch;
 use parlor_git::referee::run;
 use serde_json::json;
 
-use crate::house::{House, git};
+use crate::house::{House, git, git_in, open_repository};
 
 #[test]
 fn a_referee_is_idempotent_and_deterministic() {
@@ -38,7 +36,7 @@ fn a_referee_is_idempotent_and_deterministic() {
         &["clone", "--quiet", "--mirror", "house.git", "copy.git"],
     );
     let other = HouseBranch {
-        repository: Repository::open(&copy).unwrap(),
+        repository: open_repository(&copy),
         name: "main".to_owned(),
         remote: None,
     };
@@ -214,9 +212,7 @@ fn ten_players_push_to_ten_tables_at_once_and_nothing_is_lost() {
     for slug in &slugs {
         assert_eq!(house.verify(slug).problems, []);
     }
-    let fsck = Command::new("git")
-        .arg("-C")
-        .arg(house.branch.repository.path())
+    let fsck = git_in(house.branch.repository.path())
         .args(["fsck", "--strict"])
         .output()
         .unwrap();
