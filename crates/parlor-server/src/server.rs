@@ -2,13 +2,15 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::{AppState, Config, live, ops, router};
+use crate::edge::accept::Acceptor;
+use crate::edge::tls::Tls;
+use crate::{AppState, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, router};
 
 /// Time that pending requests get at shutdown.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -18,7 +20,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    limits: ConnectionLimits,
     state: AppState,
+    tls: Option<Arc<Tls>>,
+    metrics: Option<TcpListener>,
 }
 
 /// Error when starting a server.
@@ -33,9 +38,15 @@ pub enum StartError {
         /// Error of the operating system.
         source: io::Error,
     },
+    /// The contact for reports of weaknesses is no URL of a kind that a mailer or browser opens.
+    #[error("{0:?} is not a contact: write mailto:NAME@HOST or https://HOST/PAGE")]
+    SecurityContact(String),
     /// The public URL is invalid.
     #[error("{0:?} is not a public URL: write http://HOST or https://HOST")]
     PublicUrl(String),
+    /// The certificate or its key cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The store is not available.
     #[error(transparent)]
     Store(#[from] parlor_store::StoreError),
@@ -50,18 +61,22 @@ impl Server {
         if let Some(url) = config.public_url.as_ref().filter(|url| !is_public_url(url)) {
             return Err(StartError::PublicUrl(url.clone()));
         }
+        let contact = config.security_contact.as_ref();
+        if let Some(contact) = contact.filter(|contact| !ops::is_contact(contact)) {
+            return Err(StartError::SecurityContact(contact.clone()));
+        }
+        let tls = config.tls.clone().map(Tls::load).transpose()?.map(Arc::new);
         config.store.ping().await?;
-        let bind = |source| StartError::Bind {
-            address: config.bind,
-            source,
-        };
-        let listener = TcpListener::bind(config.bind).await.map_err(bind)?;
-        let address = listener.local_addr().map_err(bind)?;
+        let (listener, address) = listen(config.bind).await?;
+        let metrics = listen_for_metrics(config.metrics).await?;
         ops::install_metrics();
         Ok(Server {
             listener,
             address,
+            limits: config.connections.clone(),
             state: AppState::new(&config),
+            tls,
+            metrics,
         })
     }
 
@@ -70,11 +85,16 @@ impl Server {
         self.address
     }
 
+    /// Returns the address of the metrics, if there are any.
+    pub fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref()?.local_addr().ok()
+    }
+
     /// Serves until `shutdown` completes; then ends streams and sockets, finishes pending requests,
     /// and closes the store.
     ///
     /// # Errors
-    /// An I/O error if the listening socket fails.
+    /// None at present: errors of the listening socket are logged and waited out.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let mut chores = JoinSet::new();
         chores.spawn(live::sweep(
@@ -82,29 +102,57 @@ impl Server {
             self.state.store().clone(),
         ));
         chores.spawn(ops::run_metrics_upkeep());
-        let (state, closing) = (self.state.clone(), self.state.closing());
-        let service =
-            router(self.state.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        let listener = self.listener.tap_io(|stream| {
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "could not disable the delay of a connection");
-            }
-        });
-        let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-            shutdown.await;
-            state.close_streams();
-        });
+        if let Some(tls) = &self.tls {
+            chores.spawn(tls.clone().watch());
+        }
+        if let Some(listener) = self.metrics {
+            let routes = ops::metrics_routes(self.state.store().clone());
+            chores.spawn(async move {
+                if let Err(error) = axum::serve(listener, routes).await {
+                    tracing::error!(%error, "the metrics are gone");
+                }
+            });
+        }
+        let serving = Acceptor {
+            listener: self.listener,
+            limits: self.limits,
+            state: self.state.clone(),
+            tls: self.tls,
+        };
         let patience = async {
-            closing.await;
+            shutdown.await;
+            self.state.close_streams();
             tokio::time::sleep(PATIENCE).await;
         };
-        let result = tokio::select! {
-            result = serving.into_future() => result,
-            () = patience => Ok(()),
-        };
+        tokio::select! {
+            () = serving.run(router(self.state.clone())) => {}
+            () = patience => {}
+        }
         chores.abort_all();
         self.state.store().close().await;
-        result
+        Ok(())
+    }
+}
+
+async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let bind = |source| StartError::Bind { address, source };
+    let listener = TcpListener::bind(address).await.map_err(bind)?;
+    let address = listener.local_addr().map_err(bind)?;
+    Ok((listener, address))
+}
+
+async fn listen_for_metrics(bind: MetricsBind) -> Result<Option<TcpListener>, StartError> {
+    let listening = match bind {
+        MetricsBind::Off => return Ok(None),
+        MetricsBind::At(address) | MetricsBind::IfFree(address) => listen(address).await,
+    };
+    match (listening, bind) {
+        (Ok((listener, _)), _) => Ok(Some(listener)),
+        (Err(error), MetricsBind::IfFree(_)) => {
+            tracing::warn!(%error, "no metrics: name another address for them");
+            Ok(None)
+        }
+        (Err(error), _) => Err(error),
     }
 }
 

@@ -1,0 +1,79 @@
+//! Limits of connections.
+
+use std::io;
+use std::time::Duration;
+
+/// Limits of connections: how long an idle one lasts, and how many there are. `None` means
+/// unlimited.
+#[derive(Clone, Debug)]
+pub struct ConnectionLimits {
+    /// Timeout from the start of a connection until the headers of its first request are complete.
+    pub header_time: Duration,
+    /// Timeout from an answer until the headers of the next request are complete. Proxies keep
+    /// connections for a minute, and must not meet one that is just being closed.
+    pub idle_time: Duration,
+    /// Timeout of a request's body that makes no progress.
+    pub body_time: Duration,
+    /// Open connections per address; an IPv6 network (/64) counts as one address. Not applied
+    /// to trusted proxies.
+    pub per_address: Option<usize>,
+    /// Open connections in total.
+    pub total: Option<usize>,
+}
+
+/// The total follows from the number of files that the process may open now: see
+/// [`raise_file_limit`].
+impl Default for ConnectionLimits {
+    fn default() -> ConnectionLimits {
+        const PER_ADDRESS: usize = 512;
+        let total = file_limit().map(connections_for);
+        ConnectionLimits {
+            header_time: Duration::from_secs(10),
+            idle_time: Duration::from_secs(75),
+            body_time: Duration::from_secs(10),
+            // A club behind one address needs some hundreds, and half is left for the others.
+            per_address: Some(total.map_or(PER_ADDRESS, |total| PER_ADDRESS.min(total / 2))),
+            total,
+        }
+    }
+}
+
+/// Raises the number of files that the process may open as far as the system allows, and returns
+/// it. Each connection is an open file.
+///
+/// # Errors
+/// An I/O error if the system refuses.
+pub fn raise_file_limit() -> io::Result<u64> {
+    rlimit::increase_nofile_limit(u64::MAX)
+}
+
+#[cfg(unix)]
+fn file_limit() -> Option<u64> {
+    let limits = rlimit::getrlimit(rlimit::Resource::NOFILE);
+    limits.ok().map(|(soft, _)| soft)
+}
+
+#[cfg(not(unix))]
+fn file_limit() -> Option<u64> {
+    None
+}
+
+/// Returns the number of connections that leaves a reserve of files for the database, repositories
+/// and pages.
+fn connections_for(files: u64) -> usize {
+    const MAX_RESERVE: u64 = 512;
+    let reserve = (files / 4).min(MAX_RESERVE);
+    usize::try_from(files - reserve).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::connections_for;
+
+    #[test]
+    fn files_are_left_for_everything_else() {
+        assert_eq!(connections_for(1024), 768);
+        assert_eq!(connections_for(1 << 20), (1 << 20) - 512);
+        assert_eq!(connections_for(0), 0);
+    }
+}

@@ -1,0 +1,267 @@
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::house::{Answer, House, Lines, PATIENCE, classic};
+use super::socket::Socket;
+
+/// A connection below the level of requests.
+struct Wire(TcpStream);
+
+impl Wire {
+    async fn open(house: &House) -> Wire {
+        let address = house.url.trim_start_matches("http://");
+        Wire(TcpStream::connect(address).await.unwrap())
+    }
+
+    async fn say(&mut self, text: &str) {
+        self.0.write_all(text.as_bytes()).await.unwrap();
+    }
+
+    /// Asks for the health of the house, and waits until it begins to answer.
+    async fn ask(&mut self) {
+        self.say("GET /healthz HTTP/1.1\r\nHost: parlor\r\n\r\n")
+            .await;
+        self.until("ok\n").await;
+    }
+
+    /// Begins to create a table, and waits until the server wants the body.
+    async fn begin_table(&mut self, length: usize) {
+        self.say(&format!(
+            "POST /api/v1/tables HTTP/1.1\r\nHost: parlor\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n"
+        ))
+        .await;
+        self.until("100 Continue\r\n\r\n").await;
+    }
+
+    /// Reads until this text was sent.
+    async fn until(&mut self, text: &str) {
+        let mut read = Vec::new();
+        while !String::from_utf8_lossy(&read).contains(text) {
+            let byte = timeout(PATIENCE, self.0.read_u8()).await;
+            let byte = byte.expect("an answer in time");
+            read.push(byte.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&read))));
+        }
+    }
+
+    /// Reads until the server closes the connection.
+    async fn rest(mut self) -> String {
+        let mut read = Vec::new();
+        let end = timeout(PATIENCE, self.0.read_to_end(&mut read)).await;
+        // A connection that is reset is closed, too.
+        let _ = end.expect("the connection is closed in time");
+        String::from_utf8_lossy(&read).into_owned()
+    }
+}
+
+/// Opens a house with a short time for headers and bodies.
+async fn hasty() -> House {
+    House::with(|config| {
+        // Enough for a busy machine to send a request.
+        config.connections.header_time = Duration::from_secs(2);
+        config.connections.idle_time = Duration::from_secs(2);
+        config.connections.body_time = Duration::from_secs(2);
+    })
+    .await
+}
+
+#[tokio::test]
+async fn one_address_cannot_take_the_connections_of_others() {
+    let house = House::with(|config| config.connections.per_address = Some(4)).await;
+    let mut held = Vec::new();
+    for _ in 0..4 {
+        let mut wire = Wire::open(&house).await;
+        wire.ask().await;
+        held.push(wire);
+    }
+    let fifth = Wire::open(&house).await;
+    assert_eq!(fifth.rest().await, "");
+    let elsewhere = reqwest::Client::builder()
+        .no_proxy()
+        .timeout(PATIENCE)
+        .local_address(std::net::IpAddr::from([127, 0, 0, 2]))
+        .build()
+        .unwrap();
+    let served = Answer::of(elsewhere.get(format!("{}/readyz", house.url))).await;
+    assert_eq!(served.status, 200);
+    let metrics = house.metrics().await;
+    for counted in ["parlor_connections ", "parlor_connections_refused_total "] {
+        assert!(metrics.contains(counted), "{metrics}");
+    }
+    for wire in &mut held {
+        wire.ask().await;
+    }
+}
+
+#[tokio::test]
+async fn a_closed_connection_makes_room() {
+    let house = House::with(|config| config.connections.total = Some(1)).await;
+    let mut only = Wire::open(&house).await;
+    only.ask().await;
+    assert_eq!(Wire::open(&house).await.rest().await, "");
+    drop(only);
+    // The server may see the end only after the next beginning.
+    let again = async {
+        while house
+            .request(reqwest::Method::GET, "/healthz")
+            .send()
+            .await
+            .is_err()
+        {}
+    };
+    timeout(PATIENCE, again).await.expect("room in time");
+}
+
+#[tokio::test]
+async fn behind_a_proxy_only_the_total_counts() {
+    let house = House::with(|config| {
+        config.trusted_proxies = "127.0.0.1".parse().unwrap();
+        config.connections.per_address = Some(1);
+        config.connections.total = Some(3);
+    })
+    .await;
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        let mut wire = Wire::open(&house).await;
+        wire.ask().await;
+        held.push(wire);
+    }
+    assert_eq!(Wire::open(&house).await.rest().await, "");
+}
+
+#[tokio::test]
+async fn a_connection_without_a_whole_request_is_closed() {
+    let house = hasty().await;
+    for beginning in [
+        "",
+        "P",
+        "PRI * HTTP/2.0\r\n",
+        "GET / HTTP/1.1\r\nHost: parlor\r\n",
+    ] {
+        let mut wire = Wire::open(&house).await;
+        wire.say(beginning).await;
+        let answer = wire.rest().await;
+        assert!(!answer.contains("200 OK"), "{beginning}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn after_an_answer_the_next_request_has_more_time() {
+    let header_time = Duration::from_secs(1);
+    let house = House::with(|config| config.connections.header_time = header_time).await;
+    let mut wire = Wire::open(&house).await;
+    wire.ask().await;
+    tokio::time::sleep(3 * header_time).await;
+    wire.ask().await;
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed_after_its_answer() {
+    let house = hasty().await;
+    let mut wire = Wire::open(&house).await;
+    wire.ask().await;
+    wire.ask().await;
+    assert_eq!(wire.rest().await, "");
+}
+
+#[tokio::test]
+async fn streams_and_sockets_outlive_idle_connections() {
+    let house = hasty().await;
+    let made = house.create(classic()).await;
+    let path = format!("/api/v1/tables/{}/events", made.id);
+    let mut lines = Lines::open(&house, &made.id, 0).await;
+    let events = house
+        .request(reqwest::Method::GET, &path)
+        .header("accept", "text/event-stream");
+    let mut events = events.send().await.unwrap();
+    assert_eq!(events.headers()["x-accel-buffering"], "no");
+    let mut socket = Socket::open(&house, &made.id, Some(&made.token)).await;
+    for _ in 0..3 {
+        Wire::open(&house).await.rest().await;
+    }
+    let join = format!("/api/v1/tables/{}/join", made.id);
+    house
+        .post(&join, json!({ "name": "Bob" }))
+        .await
+        .expect(200);
+    socket
+        .say(json!({ "type": "move", "id": "a1", "move": "1,1" }))
+        .await;
+    assert_eq!(socket.told().await["type"], "ack");
+    let moved = |text: &str| text.contains("\"moved\"");
+    while !moved(&lines.next().await.expect("the stream goes on").to_string()) {}
+    let mut text = String::new();
+    while !moved(&text) {
+        let chunk = timeout(PATIENCE, events.chunk()).await.expect("in time");
+        let chunk = chunk.unwrap().expect("the stream goes on");
+        text.push_str(&String::from_utf8_lossy(&chunk));
+    }
+}
+
+#[tokio::test]
+async fn lines_are_not_buffered_by_proxies() {
+    let house = House::open().await;
+    let made = house.create(classic()).await;
+    let path = format!("/api/v1/tables/{}/events?follow=false", made.id);
+    for kind in ["application/x-ndjson", "text/event-stream"] {
+        let request = house.request(reqwest::Method::GET, &path);
+        let answer = Answer::of(request.header("accept", kind)).await;
+        assert_eq!(answer.headers["content-type"], kind);
+        assert_eq!(answer.headers["x-accel-buffering"], "no");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_stops_arriving_is_answered_and_the_connection_closed() {
+    let house = hasty().await;
+    let mut wire = Wire::open(&house).await;
+    wire.begin_table(1000).await;
+    wire.say("{").await;
+    let answer = wire.rest().await;
+    for part in [
+        "HTTP/1.1 408 Request Timeout",
+        "content-type: application/problem+json",
+        "connection: close",
+        "/problems/timeout",
+    ] {
+        assert!(answer.contains(part), "{part}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_to_those_who_begin_with_it() {
+    let house = hasty().await;
+    let mut wire = Wire::open(&house).await;
+    wire.say("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await;
+    // An empty frame of settings: length, kind, flags and stream.
+    let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    wire.0.write_all(&settings).await.unwrap();
+    let mut frame = [0; 9];
+    let read = timeout(PATIENCE, wire.0.read_exact(&mut frame)).await;
+    read.expect("an answer in time").unwrap();
+    assert_eq!(frame[3], 4, "the kind of the first frame: {frame:?}");
+    wire.rest().await;
+}
+
+#[tokio::test]
+async fn a_request_under_way_is_finished_at_shutdown() {
+    let mut house = House::open().await;
+    let body = classic().to_string();
+    let mut wire = Wire::open(&house).await;
+    wire.begin_table(body.len()).await;
+    let address = house.url.trim_start_matches("http://").to_owned();
+    let sending = async {
+        // The server has begun to shut down as soon as it no longer listens.
+        while TcpStream::connect(&address).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+        wire.say(&body).await;
+        wire.rest().await
+    };
+    let ((), answer) = tokio::join!(house.close(), sending);
+    assert!(answer.contains("HTTP/1.1 201 Created"), "{answer}");
+}
