@@ -5,6 +5,7 @@
 
 mod caller;
 mod credential;
+mod device;
 mod password;
 mod requester;
 mod scope;
@@ -13,6 +14,7 @@ mod token;
 
 pub(crate) use caller::{Caller, Unscoped, Visitor, until_revoked, viewer};
 pub(crate) use credential::{Credential, Revocation, Revocations};
+pub(crate) use device::DeviceProof;
 pub use password::{BadPassword, hash_password};
 pub(crate) use password::{Password, Passwords};
 pub(crate) use requester::{Member, Requester};

@@ -1,11 +1,21 @@
-//! Middleware around all routes: client addresses, rate limits, timeouts, cross-site checks and
-//! security headers.
+//! Connections, and middleware around all routes: client addresses, rate limits, timeouts,
+//! cross-site checks and security headers.
 
-pub(crate) mod attempts;
+pub(crate) mod accept;
+mod busy;
+mod connections;
+pub(crate) mod git_budget;
+mod held;
 pub(crate) mod layers;
 pub(crate) mod limits;
+mod proxies;
+pub(crate) mod rates;
+pub(crate) mod tls;
+
+pub use self::proxies::{BadProxy, TrustedProxies};
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::{self, HeaderName};
@@ -31,6 +41,28 @@ const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Client(pub(crate) IpAddr);
 
+impl Client {
+    /// Returns the client that sent a request.
+    pub(crate) fn from_parts(parts: &Parts, state: &AppState) -> Client {
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map(|ConnectInfo(peer)| peer.ip());
+        client(peer, &parts.headers, state.trusted_proxies())
+    }
+
+    /// Returns the client at an address.
+    fn of(address: IpAddr) -> Client {
+        Client(match address {
+            IpAddr::V4(_) => address,
+            IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+                Some(v4) => IpAddr::V4(v4),
+                None => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
+            },
+        })
+    }
+}
+
 impl FromRequestParts<AppState> for Client {
     type Rejection = std::convert::Infallible;
 
@@ -38,36 +70,13 @@ impl FromRequestParts<AppState> for Client {
         parts: &mut Parts,
         state: &AppState,
     ) -> Result<Client, Self::Rejection> {
-        let peer = parts
-            .extensions
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|ConnectInfo(peer)| peer.ip());
-        Ok(client(peer, &parts.headers, state.trust_proxy()))
+        Ok(Client::from_parts(parts, state))
     }
 }
 
-fn client(peer: Option<IpAddr>, headers: &HeaderMap, trust_proxy: bool) -> Client {
-    let forwarded = || {
-        let last = headers
-            .get_all("x-forwarded-for")
-            .into_iter()
-            .next_back()?
-            .to_str()
-            .ok()?;
-        last.rsplit(',').next()?.trim().parse().ok()
-    };
-    let address = trust_proxy
-        .then(forwarded)
-        .flatten()
-        .or(peer)
-        .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-    Client(match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-            Some(v4) => IpAddr::V4(v4),
-            None => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 64))),
-        },
-    })
+fn client(peer: Option<IpAddr>, headers: &HeaderMap, proxies: &TrustedProxies) -> Client {
+    let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    Client::of(proxies.client(peer, headers))
 }
 
 /// Middleware that rejects or times out requests and adds security headers to the response.
@@ -75,22 +84,33 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     let docs = request.uri().path().starts_with("/api/docs");
     let result = match admit(&state, &request) {
         Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
-        Err(error) => Ok(error.into_response()),
+        Err(error) => {
+            drain(request, state.limits().body).await;
+            Ok(error.into_response())
+        }
     };
     let mut response =
-        result.unwrap_or_else(|_| Error::unavailable("a request took too long").into_response());
-    secure(response.headers_mut(), docs);
+        result.unwrap_or_else(|_| Error::in_doubt("a request took too long").into_response());
+    secure(response.headers_mut(), docs, state.is_https());
     response
 }
 
+/// Reads the body of a request that is refused without looking at it. Otherwise the connection would
+/// be closed while the client still sends, and its next request would fail.
+async fn drain(request: Request, limit: usize) {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let body = axum::body::to_bytes(request.into_body(), limit);
+    // Whoever sends too much or too slowly loses the connection.
+    let _ = tokio::time::timeout(PATIENCE, body).await;
+}
+
 fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
-    if let Some(rate) = state.rate() {
-        let peer = request
-            .extensions()
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|ConnectInfo(peer)| peer.ip());
-        rate.check(client(peer, request.headers(), state.trust_proxy()))?;
-    }
+    let peer = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|ConnectInfo(peer)| peer.ip());
+    let client = client(peer, request.headers(), state.trusted_proxies());
+    state.rates().request(client)?;
     if changes_something(request) && is_foreign(request.headers(), state.public_url()) {
         return Err(Error::forbidden(
             "cross-site",
@@ -126,7 +146,7 @@ pub(crate) fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool 
     host.is_none() || (host != text(header::HOST) && Some(origin) != public_url)
 }
 
-fn secure(headers: &mut HeaderMap, docs: bool) {
+fn secure(headers: &mut HeaderMap, docs: bool, https: bool) {
     let policy = if docs { DOCS_POLICY } else { POLICY };
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
@@ -140,6 +160,10 @@ fn secure(headers: &mut HeaderMap, docs: bool) {
         HeaderValue::from_static("same-origin"),
     );
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    if https {
+        let year = HeaderValue::from_static("max-age=31536000");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+    }
 }
 
 /// Fallback for unknown paths.

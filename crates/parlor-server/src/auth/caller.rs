@@ -12,6 +12,7 @@ use super::{
     COOKIE_NAME, Credential, Member, OpaqueToken, Requester, Scope, Scopes, SignedIn, guest_cookie,
 };
 use crate::AppState;
+use crate::edge::Client;
 use crate::error::Error;
 
 /// The authenticated sender of a request. As an `Option` it is `None` for anonymous requests; a
@@ -96,7 +97,19 @@ impl Caller {
         Ok(member)
     }
 
-    async fn from_parts(parts: &Parts, state: &AppState) -> Result<Option<Caller>, Error> {
+    pub(crate) async fn from_parts(
+        parts: &Parts,
+        state: &AppState,
+    ) -> Result<Option<Caller>, Error> {
+        let caller = Caller::from_headers(parts, state).await?;
+        let client = Client::from_parts(parts, state);
+        Ok(caller.map(|caller| Caller {
+            who: caller.who.at_client(client),
+            ..caller
+        }))
+    }
+
+    async fn from_headers(parts: &Parts, state: &AppState) -> Result<Option<Caller>, Error> {
         let odd = |()| {
             Error::unauthorized(
                 "the Authorization header must be `Bearer` and a token of this server",
@@ -235,6 +248,7 @@ impl FromRequestParts<AppState> for Visitor {
         let new = known.is_none();
         let token = guest_cookie(&parts.headers).unwrap_or_else(OpaqueToken::generate);
         let who = known.unwrap_or_else(|| Requester::from_guest(token.key()));
+        let who = who.at_client(Client::from_parts(parts, state));
         Ok(Visitor {
             token,
             new,

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use parlor_store::SecretHash;
+use parlor_table::Timestamp;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
+use crate::AppState;
 use crate::error::Error;
-use crate::{AppState, live};
 
 /// Interval at which an open connection checks its credential in the store. Revocations in this
 /// process are announced at once; this is for those of other processes.
@@ -105,7 +106,7 @@ impl Credential {
                 .await
                 .unwrap_or_else(|error| error.status.is_server_error())
             {
-                let check = tokio::time::sleep(credential.time_left().min(CHECK_EVERY));
+                let check = tokio::time::sleep(credential.time_left(state.now()).min(CHECK_EVERY));
                 tokio::pin!(check);
                 loop {
                     tokio::select! {
@@ -123,13 +124,13 @@ impl Credential {
     }
 
     /// Returns the time until the credential expires.
-    fn time_left(&self) -> Duration {
+    fn time_left(&self, now: Timestamp) -> Duration {
         let expires_at = match self {
             Credential::Guest => None,
             Credential::Session { expires_at, .. } => Some(*expires_at),
             Credential::Token { expires_at, .. } => *expires_at,
         };
-        let millis = expires_at.map_or(i64::MAX, |at| at.saturating_sub(live::now().millis()));
+        let millis = expires_at.map_or(i64::MAX, |at| at.saturating_sub(now.millis()));
         Duration::from_millis(u64::try_from(millis).unwrap_or(0))
     }
 

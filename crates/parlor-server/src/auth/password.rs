@@ -14,6 +14,10 @@ use crate::error::Error;
 const MIN_LENGTH: usize = 8;
 /// Maximum length of a password, in characters.
 const MAX_LENGTH: usize = 200;
+/// Number of characters whose strength is estimated, since the time grows faster than the length.
+const ESTIMATED_LENGTH: usize = 64;
+/// Minimum strength: at least a million guesses.
+const MIN_SCORE: zxcvbn::Score = zxcvbn::Score::Two;
 
 /// Hash to verify against if the name is unknown, so that this takes as long as a wrong password.
 static DUMMY_HASH: LazyLock<String> =
@@ -28,6 +32,30 @@ pub(crate) struct Password(String);
 impl Password {
     pub(crate) fn new(text: impl Into<String>) -> Password {
         Password(text.into())
+    }
+}
+
+impl Password {
+    /// Checks that a new password is long enough and not easily guessed, not even by somebody who
+    /// knows these words, such as the account's name.
+    ///
+    /// # Errors
+    /// 422 with the reason.
+    pub(crate) fn check(&self, words: &[&str]) -> Result<(), Error> {
+        let refused = |reason: String| Error::unprocessable(reason).with("field", "password");
+        check(&self.0).map_err(|bad| refused(bad.to_string()))?;
+        let text: String = self.0.chars().take(ESTIMATED_LENGTH).collect();
+        let estimate = zxcvbn::zxcvbn(&text, words);
+        if estimate.score() >= MIN_SCORE {
+            return Ok(());
+        }
+        let why = estimate.feedback().and_then(|feedback| feedback.warning());
+        let why = why.map_or(String::new(), |warning| {
+            format!(" ({})", warning.to_string().trim_end_matches('.'))
+        });
+        Err(refused(format!(
+            "this password is easily guessed{why}: choose a longer one, such as three or four words that do not belong together"
+        )))
     }
 }
 
@@ -129,6 +157,27 @@ mod tests {
     fn a_password_has_eight_to_two_hundred_characters() {
         for (length, good) in [(7, false), (8, true), (200, true), (201, false)] {
             assert_eq!(check(&"ü".repeat(length)).is_ok(), good, "{length}");
+        }
+    }
+
+    #[test]
+    fn what_is_guessed_first_is_no_password() {
+        let refused = |text: &str| Password::new(text).check(&["magnus_c"]).is_err();
+        for weak in [
+            "password",
+            "12345678",
+            "qwertyuiop",
+            "letmein1",
+            "iloveyou",
+            "aaaaaaaaaaaa",
+            "Magnus_C",
+            "abcdefgh",
+            "short",
+        ] {
+            assert!(refused(weak), "{weak}");
+        }
+        for strong in ["correct horse", "vKq8#fLw2", "ein Schiff wird kommen"] {
+            assert!(!refused(strong), "{strong}");
         }
     }
 

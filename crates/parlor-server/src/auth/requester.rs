@@ -3,6 +3,9 @@
 use parlor_core::Seat;
 use parlor_table::{Issuer, Player, Refusal, SeatKey, Table, UserId};
 
+use crate::edge::Client;
+use crate::thinking::Payer;
+
 /// A person with an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
@@ -15,6 +18,7 @@ pub(crate) struct Member {
 pub(crate) struct Requester {
     member: Option<Member>,
     guest: Option<SeatKey>,
+    client: Option<Client>,
 }
 
 impl Requester {
@@ -23,7 +27,21 @@ impl Requester {
         Requester {
             member: None,
             guest: Some(key),
+            client: None,
         }
+    }
+
+    /// Adds the address that the request came from.
+    pub(crate) fn at_client(self, client: Client) -> Requester {
+        let client = Some(client);
+        Requester { client, ..self }
+    }
+
+    /// Returns who pays for what is computed for this person.
+    pub(crate) fn payer(&self) -> Payer {
+        let address = || self.client.map_or(Payer::Unknown, Payer::Address);
+        self.member()
+            .map_or_else(address, |member| Payer::Member(member.id))
     }
 
     /// Creates the identity of a member, whose browser may have a guest's token as well.
@@ -31,6 +49,7 @@ impl Requester {
         Requester {
             member: Some(member),
             guest,
+            client: None,
         }
     }
 

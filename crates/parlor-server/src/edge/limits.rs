@@ -1,125 +1,17 @@
-//! Limits per client.
+//! Limits of open streams, and of messages on a socket.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-
-use axum::http::Request;
-use parlor_table::SeatKey;
-use tower_governor::GovernorError;
-use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
-use tower_governor::key_extractor::KeyExtractor;
+use std::time::Instant;
 
 use super::Client;
-use crate::config::Limits;
 use crate::error::Error;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // No code that can panic runs while these locks are held.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Rate limiter by client address.
-pub(crate) struct RequestRate {
-    config: Box<dyn Fn(&Client) -> bool + Send + Sync>,
-}
-
-/// Key type of the limiter; the key is taken from the request elsewhere.
-#[derive(Clone, Debug)]
-struct ByClient;
-
-impl KeyExtractor for ByClient {
-    type Key = IpAddr;
-
-    fn extract<T>(&self, _: &Request<T>) -> Result<IpAddr, GovernorError> {
-        Err(GovernorError::UnableToExtractKey)
-    }
-}
-
-impl RequestRate {
-    /// Creates the limiter, if there is a limit. Must be called on a tokio runtime.
-    pub(crate) fn new(limits: &Limits) -> Option<RequestRate> {
-        const SWEEP: Duration = Duration::from_secs(60);
-        let per_second = limits.requests_per_second?;
-        let config: GovernorConfig<ByClient, _> = GovernorConfigBuilder::default()
-            .period(Duration::from_secs(1) / per_second.get())
-            .burst_size(limits.request_burst.get())
-            .key_extractor(ByClient)
-            .finish()?;
-        let limiter = config.limiter().clone();
-        let swept = Arc::downgrade(&limiter);
-        tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(SWEEP).await;
-                let Some(limiter) = swept.upgrade() else {
-                    return;
-                };
-                limiter.retain_recent();
-            }
-        });
-        Some(RequestRate {
-            config: Box::new(move |client| limiter.check_key(&client.0).is_ok()),
-        })
-    }
-
-    /// Counts a request, or fails if the client exceeds the rate.
-    pub(crate) fn check(&self, client: Client) -> Result<(), Error> {
-        if (self.config)(&client) {
-            Ok(())
-        } else {
-            Err(Error::too_many("too many requests from your address"))
-        }
-    }
-}
-
-/// Creator of a table, as counted by [`TableQuotas`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Maker {
-    Guest(SeatKey),
-    Address(IpAddr),
-}
-
-/// Counter of tables per hour and creator.
-pub(crate) struct TableQuotas {
-    per_hour: Option<u32>,
-    made: Mutex<(Instant, HashMap<Maker, u32>)>,
-}
-
-impl TableQuotas {
-    const HOUR: Duration = Duration::from_secs(3600);
-
-    pub(crate) fn new(per_hour: Option<u32>) -> TableQuotas {
-        TableQuotas {
-            per_hour,
-            made: Mutex::new((Instant::now(), HashMap::new())),
-        }
-    }
-
-    /// Counts a table that a client, with a key or without, is about to create.
-    pub(crate) fn count(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
-        let Some(max) = self.per_hour else {
-            return Ok(());
-        };
-        let mut guard = lock(&self.made);
-        let (since, made) = &mut *guard;
-        if since.elapsed() >= Self::HOUR {
-            (*since, *made) = (Instant::now(), HashMap::new());
-        }
-        let makers = [Some(Maker::Address(client.0)), key.map(Maker::Guest)];
-        for maker in makers.into_iter().flatten() {
-            let count = made.entry(maker).or_default();
-            if *count >= max {
-                return Err(Error::too_many(format!(
-                    "at most {max} tables can be created per hour"
-                )));
-            }
-            *count += 1;
-        }
-        Ok(())
-    }
 }
 
 /// Counter of open streams and sockets.
