@@ -6,12 +6,14 @@
 mod actor;
 mod bots;
 mod feed;
+mod idle_bots;
 mod presence;
 mod settlement;
 mod stored;
 mod sweeper;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,21 +21,23 @@ use parlor_core::Seat;
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
 use parlor_table::{
-    ClockView, Command, Ending, Refusal, Table, TableId, TableStatus, TableView, Timestamp,
+    ClockView, Command, Ending, Refusal, SeatKey, Table, TableId, TableStatus, TableView, Timestamp,
 };
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
-use self::actor::TableRequest;
+use self::actor::{Actor, Bill, TableRequest};
 use self::bots::BotPool;
 use self::presence::Presence;
+use self::stored::BadStoredTable;
 use crate::auth::Requester;
-use crate::config::BotConfig;
+use crate::config::Config;
 use crate::hub::Hub;
+use crate::sources::Sources;
+use crate::thinking::{BotTablePermit, Payer, Thinking};
 
-pub(crate) use self::actor::generate_secret;
 pub(crate) use self::feed::{Audience, EventFrame, Spectator, Subscription};
 pub(crate) use self::presence::PresenceGuard;
-pub(crate) use self::stored::{load, new_table, now, table_id, table_key};
+pub(crate) use self::stored::{load, new_table, table_id, table_key};
 pub(crate) use self::sweeper::sweep;
 
 /// Maximum number of requests queued for one table; further senders wait.
@@ -55,7 +59,7 @@ pub(crate) enum LiveError {
     #[error("the table's task did not answer")]
     Busy,
     #[error("table {0} has a corrupt log: {1}")]
-    BadLog(TableId, String),
+    BadLog(TableId, BadStoredTable),
 }
 
 impl From<StoreError> for LiveError {
@@ -94,6 +98,8 @@ pub(crate) struct CommandResult {
 pub(crate) struct LiveView<'a> {
     /// The table.
     pub(crate) table: &'a Table,
+    /// The current time.
+    pub(crate) now: Timestamp,
     presence: &'a Presence,
 }
 
@@ -111,47 +117,74 @@ pub(crate) struct LiveTables {
     shared: Arc<LiveContext>,
 }
 
+/// A table's task in the registry.
+#[derive(Clone)]
+struct LiveTable {
+    sender: mpsc::Sender<TableRequest>,
+    /// True once the table is known to be visible to everybody.
+    is_public: Arc<AtomicBool>,
+}
+
+impl LiveTable {
+    fn new(sender: mpsc::Sender<TableRequest>) -> LiveTable {
+        LiveTable {
+            sender,
+            is_public: Arc::default(),
+        }
+    }
+
+    fn learn(&self, table: &Table) {
+        self.is_public.store(!table.is_private(), Ordering::Relaxed);
+    }
+}
+
 /// State shared by the tables' tasks.
 struct LiveContext {
-    tables: Mutex<HashMap<TableId, mpsc::Sender<TableRequest>>>,
+    tables: Mutex<HashMap<TableId, LiveTable>>,
     store: Store,
     thinkers: BotPool,
     idle: Duration,
     hub: Hub,
+    sources: Sources,
 }
 
 impl LiveTables {
     /// Creates the registry without any live table.
-    pub(crate) fn new(store: Store, bots: &BotConfig, idle: Duration, hub: Hub) -> LiveTables {
-        let thinkers = BotPool::new(bots);
+    pub(crate) fn new(config: &Config, hub: Hub) -> LiveTables {
+        let thinkers = BotPool::new(&config.bots, config.sources.clone());
         LiveTables {
             shared: Arc::new(LiveContext {
                 tables: Mutex::default(),
-                store,
+                store: config.store.clone(),
                 thinkers,
-                idle,
+                idle: config.limits.idle,
                 hub,
+                sources: config.sources.clone(),
             }),
         }
     }
 
-    /// Starts a task for a table that was just stored.
-    pub(crate) fn adopt(&self, table: Table) {
+    /// Starts a task for a table that was just stored. `payer` pays for its bots; `bots_alone` is
+    /// its place if only bots play there.
+    pub(crate) fn adopt(&self, table: Table, payer: Payer, bots_alone: Option<BotTablePermit>) {
+        let bill = Bill { payer, bots_alone };
         let id = table.id();
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        self.shared.tables().insert(id, sender.clone());
+        let live = LiveTable::new(sender.clone());
+        live.learn(&table);
+        self.shared.tables().insert(id, live);
         let (shared, me) = (self.shared.clone(), sender.downgrade());
-        tokio::spawn(async move { actor::Actor::new(table, shared, me).run(mailbox).await });
+        tokio::spawn(async move { Actor::new(table, shared, me, bill).run(mailbox).await });
     }
 
-    /// Returns the permits that limit concurrent searches.
-    pub(crate) fn search_permits(&self) -> Arc<Semaphore> {
-        self.shared.thinkers.search_permits()
+    /// Returns the permits to compute.
+    pub(crate) fn thinking(&self) -> &Thinking {
+        &self.shared.thinkers.thinking
     }
 
-    /// Loads a table if it is not live, so that its bot resumes.
-    pub(crate) fn wake(&self, id: TableId) {
-        let _ = self.sender(id);
+    /// Loads a table if it is not live, so that its bot resumes. `payer` pays for its bots, if known.
+    pub(crate) fn wake(&self, id: TableId, payer: Option<Payer>) {
+        let _ = self.sender(id, payer);
     }
 
     /// Applies a command at a table. Returns when the events are durable.
@@ -200,13 +233,6 @@ impl LiveTables {
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// Returns the time since which the player on turn has been absent: no open socket or event
-    /// stream, and no action.
-    pub(crate) async fn absent_since(&self, id: TableId) -> Result<Option<Timestamp>, LiveError> {
-        self.read_with_presence(id, |seen| seen.absent_since(seen.table.on_turn()?))
-            .await
-    }
-
     /// Subscribes to a table's events after version `after`. The person counts as present while the
     /// subscription is kept.
     pub(crate) async fn subscribe(
@@ -233,7 +259,29 @@ impl LiveTables {
         self.shared
             .tables()
             .get(&id)
-            .is_some_and(|sender| !sender.is_closed())
+            .is_some_and(|live| !live.sender.is_closed())
+    }
+
+    /// Returns true if somebody with one of these keys may see a table. `keys` is not called if
+    /// everybody may.
+    pub(crate) async fn is_visible_to(
+        &self,
+        id: TableId,
+        keys: impl AsyncFnOnce() -> Vec<SeatKey>,
+    ) -> Result<bool, LiveError> {
+        let known = |live: &LiveTable| live.is_public.load(Ordering::Relaxed);
+        if self.shared.tables().get(&id).is_some_and(known) {
+            return Ok(true);
+        }
+        // Private tables are not listed, and a listed one need not be loaded to be seen.
+        if !self.is_live(id) {
+            let row = self.shared.store.row(table_key(id)).await?;
+            if row.ok_or(LiveError::NotFound)?.listed {
+                return Ok(true);
+            }
+        }
+        let keys = keys().await;
+        self.read(id, move |table| table.is_visible_to(&keys)).await
     }
 
     /// Deletes a table, its events and its task.
@@ -245,7 +293,7 @@ impl LiveTables {
 
     async fn send(&self, id: TableId, mut request: TableRequest) -> Result<(), LiveError> {
         for _ in 0..TRIES {
-            match self.sender(id).send(request).await {
+            match self.sender(id, None).send(request).await {
                 Ok(()) => return Ok(()),
                 Err(mpsc::error::SendError(back)) => request = back,
             }
@@ -254,31 +302,36 @@ impl LiveTables {
     }
 
     /// Returns the sender to a table's task, starting the task if needed.
-    fn sender(&self, id: TableId) -> mpsc::Sender<TableRequest> {
+    fn sender(&self, id: TableId, payer: Option<Payer>) -> mpsc::Sender<TableRequest> {
         let mut tables = self.shared.tables();
-        if let Some(sender) = tables.get(&id).filter(|sender| !sender.is_closed()) {
-            return sender.clone();
+        if let Some(live) = tables.get(&id).filter(|live| !live.sender.is_closed()) {
+            return live.sender.clone();
         }
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        tables.insert(id, sender.clone());
+        tables.insert(id, LiveTable::new(sender.clone()));
         let (shared, me) = (self.shared.clone(), sender.downgrade());
-        tokio::spawn(actor::load_and_run(id, shared, me, mailbox));
+        tokio::spawn(actor::load_and_run(id, shared, me, mailbox, payer));
         sender
     }
 }
 
 impl LiveContext {
-    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, mpsc::Sender<TableRequest>>> {
+    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, LiveTable>> {
         // No code that can panic runs while the lock is held.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes in the registry who may see a table that was just loaded.
+    fn learn(&self, table: &Table) {
+        if let Some(live) = self.tables().get(&table.id()) {
+            live.learn(table);
+        }
     }
 
     /// Removes a task from the registry, unless a newer task of the same table has taken its place.
     fn forget(&self, id: TableId, me: &mpsc::WeakSender<TableRequest>) {
         let mut tables = self.tables();
-        let mine = |sender: &mpsc::Sender<TableRequest>| {
-            me.upgrade().is_some_and(|me| me.same_channel(sender))
-        };
+        let mine = |live: &LiveTable| me.upgrade().is_some_and(|me| me.same_channel(&live.sender));
         if tables.get(&id).is_some_and(mine) {
             tables.remove(&id);
         }

@@ -5,8 +5,9 @@ mod time;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parlor_store::StoreError;
 use parlor_table::{
-    Command, Issuer, LogEntry, Refusal, Secret, Table, TableEvent, TableId, TableStatus,
+    Command, Issuer, LogEntry, Refusal, Table, TableEvent, TableId, TableStatus, Timestamp,
 };
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
@@ -15,7 +16,8 @@ use super::bots::{BotReply, TableBots};
 use super::feed::Feed;
 use super::presence::Presence;
 use super::{CommandResult, LiveContext, LiveError, LiveView, Subscription, stored};
-use crate::auth::{self, Requester};
+use crate::auth::Requester;
+use crate::thinking::{BotTablePermit, Payer};
 
 /// Callback that reads a table, or receives the error if there is none.
 type TableReader = Box<dyn FnOnce(Result<LiveView<'_>, LiveError>) + Send>;
@@ -48,9 +50,17 @@ pub(super) async fn load_and_run(
     shared: Arc<LiveContext>,
     me: mpsc::WeakSender<TableRequest>,
     mut mailbox: mpsc::Receiver<TableRequest>,
+    payer: Option<Payer>,
 ) {
     let error = match stored::load(&shared.store, id).await {
-        Ok(Some(table)) => return Actor::new(table, shared, me).run(mailbox).await,
+        Ok(Some(table)) => {
+            shared.learn(&table);
+            let bill = Bill {
+                payer: payer.unwrap_or_else(|| Payer::of_table(&table)),
+                bots_alone: None,
+            };
+            return Actor::new(table, shared, me, bill).run(mailbox).await;
+        }
         Ok(None) => LiveError::NotFound,
         Err(error) => error,
     };
@@ -88,6 +98,14 @@ impl Drop for LiveTableGauge {
     }
 }
 
+/// Payment for a table's bots.
+pub(super) struct Bill {
+    /// Client whose share of computing time they use: the last who did something at the table.
+    pub(super) payer: Payer,
+    /// Place of a table where only bots play.
+    pub(super) bots_alone: Option<BotTablePermit>,
+}
+
 /// State of a table's task.
 pub(super) struct Actor {
     table: Table,
@@ -96,6 +114,7 @@ pub(super) struct Actor {
     feed: Feed,
     presence: Presence,
     bots: TableBots,
+    bill: Bill,
     /// Earliest time to retry automatic events after they could not be stored.
     retry: Instant,
     /// Error that ends the task, because its table no longer matches the stored one.
@@ -107,10 +126,11 @@ impl Actor {
         table: Table,
         shared: Arc<LiveContext>,
         me: mpsc::WeakSender<TableRequest>,
+        bill: Bill,
     ) -> Actor {
         let (feed, presence, bots) = (
             Feed::default(),
-            Presence::new(stored::now()),
+            Presence::new(shared.sources.clone()),
             TableBots::default(),
         );
         Actor {
@@ -120,6 +140,7 @@ impl Actor {
             feed,
             presence,
             bots,
+            bill,
             retry: Instant::now(),
             lost: None,
         }
@@ -170,6 +191,7 @@ impl Actor {
     /// Leaves the registry and answers the remaining requests.
     async fn finish(mut self, mut mailbox: mpsc::Receiver<TableRequest>) {
         self.shared.forget(self.table.id(), &self.me);
+        self.shared.thinkers.idle.forget(self.table.id());
         mailbox.close();
         while let Some(request) = mailbox.recv().await {
             match &self.lost {
@@ -184,6 +206,9 @@ impl Actor {
             TableRequest::Apply(act) => {
                 let by = act.who.at(&self.table);
                 let result = self.apply(&by, act.command).await;
+                if result.is_ok() {
+                    self.bill.payer = act.who.payer();
+                }
                 let view = act.view;
                 // The requester may be gone.
                 let _ = act.reply.send(result.map(|()| self.result(view)));
@@ -191,6 +216,7 @@ impl Actor {
             }
             TableRequest::Read(read) => read(Ok(LiveView {
                 table: &self.table,
+                now: self.now(),
                 presence: &self.presence,
             })),
             TableRequest::Subscribe { after, who, reply } => {
@@ -209,18 +235,20 @@ impl Actor {
                     .store
                     .delete(stored::table_key(self.table.id()))
                     .await;
-                self.lost = Some(LiveError::NotFound);
-                let found = |there| {
-                    if there {
-                        Ok(())
-                    } else {
-                        Err(LiveError::NotFound)
-                    }
+                let deleted = match result {
+                    Ok(true) => Ok(()),
+                    Ok(false) => Err(LiveError::NotFound),
+                    Err(error) => Err(error.into()),
                 };
-                let _ = reply.send(result.map_err(LiveError::from).and_then(found));
+                self.lost = Some(deleted.clone().err().unwrap_or(LiveError::NotFound));
+                let _ = reply.send(deleted);
             }
             TableRequest::BotReply(reply) => self.play(*reply).await,
         }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.shared.sources.now()
     }
 
     fn result(&self, view: bool) -> CommandResult {
@@ -231,7 +259,7 @@ impl Actor {
             ending: self.table.ending(),
             next: self.table.next(),
             clock: self.table.clock_view(),
-            now: stored::now(),
+            now: self.now(),
             view: view.then(|| Box::new(self.table.view())),
         }
     }
@@ -241,8 +269,13 @@ impl Actor {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
-        let now = stored::now();
-        match self.table.apply(now, by, self.with_absence(command)) {
+        let now = self.now();
+        let on_turn = self.table.on_turn();
+        let absent_since = on_turn.and_then(|seat| self.presence.absent_since(&self.table, seat));
+        match self
+            .table
+            .apply_with_absence(now, by, command, absent_since)
+        {
             Ok(entries) => self.publish(entries).await,
             Err(late @ Refusal::TimeExceeded) => {
                 // The game is lost on time, which is stored before anyone is notified.
@@ -253,23 +286,6 @@ impl Actor {
                 }
             }
             Err(reason) => Err(reason.into()),
-        }
-    }
-
-    /// Completes a claim with the time since which the opponent has been absent, which only the
-    /// server knows.
-    fn with_absence(&self, command: Command) -> Command {
-        match command {
-            Command::Claim { claim, .. } => {
-                let missing = self.table.on_turn();
-                let absent_since =
-                    missing.and_then(|seat| self.presence.absent_since(&self.table, seat));
-                Command::Claim {
-                    claim,
-                    absent_since,
-                }
-            }
-            command => command,
         }
     }
 
@@ -314,20 +330,27 @@ impl Actor {
             .store
             .append(stored::append(&self.table, before, entries))
             .await;
-        if let (Err(_), Some(next)) = (&kept, next) {
+        // If the outcome is unknown, the link may be stored: an unused table does less harm than a
+        // link to none.
+        let is_refused = !matches!(kept, Ok(()) | Err(StoreError::InDoubt(_)));
+        if let Some(next) = next.filter(|_| is_refused) {
             let _ = self.shared.store.delete(stored::table_key(next)).await;
         }
         Ok(kept?)
     }
 
     async fn create_rematch(&mut self, next: TableId) -> Result<(), LiveError> {
-        let secret = self.table.kind().has_luck().then(generate_secret);
-        let table = self.table.rematch(stored::now(), next, secret)?;
+        let secret = self
+            .table
+            .kind()
+            .has_luck()
+            .then(|| self.shared.sources.secret());
+        let table = self.table.rematch(self.now(), next, secret)?;
         self.shared.store.create(stored::new_table(&table)).await?;
         self.shared.hub.publish(&table, table.log());
         if table.bot_to_move().is_some() {
             let shared = self.shared.clone();
-            super::LiveTables { shared }.wake(next);
+            super::LiveTables { shared }.wake(next, Some(self.bill.payer));
         }
         Ok(())
     }
@@ -352,10 +375,11 @@ impl Actor {
     /// running.
     fn think(&mut self) {
         if self.table.status() == TableStatus::Playing && self.lost.is_none() {
-            self.bots
-                .think(&self.table, &self.shared.thinkers, &self.me);
+            let (payer, thinkers) = (self.bill.payer, &self.shared.thinkers);
+            self.bots.think(&self.table, payer, thinkers, &self.me);
         } else if self.table.status() != TableStatus::Open {
-            self.bots = TableBots::default();
+            self.bill.bots_alone = None;
+            self.shared.thinkers.idle.forget(self.table.id());
         }
     }
 
@@ -363,7 +387,8 @@ impl Actor {
     /// asked again, and in the end a random move is played.
     async fn play(&mut self, reply: BotReply) {
         let (seat, version, out_of_turn) = (reply.seat, reply.version, reply.out_of_turn);
-        let text = self.bots.take_back(reply, &self.shared.thinkers);
+        let thinkers = &self.shared.thinkers;
+        let text = self.bots.take_back(&self.table, reply, thinkers);
         if version == self.table.version() {
             let played = match text {
                 Some(text) => {
@@ -384,17 +409,10 @@ impl Actor {
                 Err(LiveError::Refused(Refusal::TimeExceeded)) => {}
                 Err(error) => {
                     tracing::warn!(table = %self.table.id(), %seat, %error, "a bot failed");
-                    self.bots.failed(seat);
+                    self.bots.failed(&self.table, &self.shared.thinkers);
                 }
             }
         }
         self.think();
     }
-}
-
-/// Generates the secret for a table's luck.
-pub(crate) fn generate_secret() -> Secret {
-    let mut bytes = [0; 32];
-    auth::fill_random(&mut bytes);
-    Secret::new(bytes)
 }

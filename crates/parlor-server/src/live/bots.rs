@@ -1,25 +1,22 @@
 //! Bots: searches on a few threads, apart from the tables' tasks.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parlor_core::Seat;
 use parlor_games::AnyPosition;
 use parlor_games::bots::{self, Bot};
-use parlor_table::Table;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use parlor_table::{Table, Timestamp};
+use tokio::sync::mpsc;
 
 use super::actor::TableRequest;
-use super::stored;
-use crate::auth;
+use super::idle_bots::IdleBots;
 use crate::config::BotConfig;
+use crate::sources::Sources;
+use crate::thinking::{JobKind, Payer, Thinking};
 
 /// Number of budget queries between two reads of the clock.
 const NODES_PER_CLOCK_READ: u32 = 16;
-/// Maximum number of idle bots kept between their moves; their memory can take megabytes.
-const IDLE_BOTS: usize = 64;
 /// Maximum time of a search for a move out of turn, since other players wait for it.
 const OUT_OF_TURN_TIME: Duration = Duration::from_millis(100);
 /// Number of failures after which a random move is played.
@@ -30,46 +27,35 @@ const TIME_SHARE: u32 = 25;
 /// Minimum search time.
 const MIN_TIME: Duration = Duration::from_millis(5);
 
-/// Limits of the bots' searches, shared by all tables.
+/// Limits of the bots' searches, and the bots between their moves, shared by all tables.
 pub(super) struct BotPool {
-    free: Arc<Semaphore>,
-    kept: Arc<Semaphore>,
+    pub(super) thinking: Thinking,
+    pub(super) idle: IdleBots,
     time: Duration,
     nodes: u64,
+    sources: Sources,
 }
 
 impl BotPool {
-    pub(super) fn new(bots: &BotConfig) -> BotPool {
+    pub(super) fn new(bots: &BotConfig, sources: Sources) -> BotPool {
         BotPool {
-            free: Arc::new(Semaphore::new(bots.threads.max(1))),
-            kept: Arc::new(Semaphore::new(IDLE_BOTS)),
+            thinking: Thinking::new(bots),
+            idle: IdleBots::new(bots.memory),
             time: bots.time,
             nodes: bots.nodes.max(1),
+            sources,
         }
-    }
-
-    /// Returns the semaphore that limits concurrent searches.
-    pub(super) fn search_permits(&self) -> Arc<Semaphore> {
-        self.free.clone()
     }
 }
 
-/// The bots of one table. They are kept between moves if there is room, because some remember their
-/// search.
+/// The searches for the bots of one table.
 #[derive(Default)]
 pub(super) struct TableBots {
-    resting: BTreeMap<u8, IdleBot>,
     thinking: bool,
     /// Version of the table at which bots were last asked for moves out of turn, and how many of
     /// them.
     asked: Option<(u64, usize)>,
     failures: u32,
-}
-
-struct IdleBot {
-    spec: String,
-    bot: Box<dyn Bot>,
-    _place: OwnedSemaphorePermit,
 }
 
 /// Result of a search, and the bot itself.
@@ -89,23 +75,29 @@ impl TableBots {
         self.thinking
     }
 
-    /// Starts a search whose [`BotReply`] is sent to the table's task. First the bots that could
-    /// move out of turn are asked, one after the other and once per version of the table, then the
-    /// one on turn.
+    /// Starts a search for `payer` whose [`BotReply`] is sent to the table's task. First the bots
+    /// that could move out of turn are asked, one after the other and once per version of the
+    /// table, then the one on turn.
     pub(super) fn think(
         &mut self,
         table: &Table,
+        payer: Payer,
         thinkers: &BotPool,
         to: &mpsc::WeakSender<TableRequest>,
     ) {
         if self.thinking {
             return;
         }
-        if let Some((seat, spec)) = self.next_out_of_turn(table) {
-            self.ask(table, thinkers, to, (seat, spec), true);
-        } else if let Some((seat, spec)) = table.bot_to_move() {
-            self.ask(table, thinkers, to, (seat, spec.to_owned()), false);
-        }
+        let (seat, spec, out_of_turn) = match self.next_out_of_turn(table) {
+            Some((seat, spec)) => (seat, spec, true),
+            None => match table.bot_to_move() {
+                Some((seat, spec)) => (seat, spec.to_owned(), false),
+                None => return,
+            },
+        };
+        let task = BotTask::new(table, thinkers, seat, spec, out_of_turn, self.failures);
+        self.thinking = true;
+        tokio::spawn(task.run_with_permit(thinkers.thinking.clone(), payer, to.clone()));
     }
 
     /// Returns the next bot that could move out of turn and was not asked yet.
@@ -122,68 +114,13 @@ impl TableBots {
         Some((seat, spec.to_owned()))
     }
 
-    fn ask(
+    /// Keeps the bot for its next move and returns the move it found.
+    pub(super) fn take_back(
         &mut self,
         table: &Table,
+        reply: BotReply,
         thinkers: &BotPool,
-        to: &mpsc::WeakSender<TableRequest>,
-        (seat, spec): (Seat, String),
-        out_of_turn: bool,
-    ) {
-        let known = self
-            .resting
-            .remove(&seat.number())
-            .filter(|resting| resting.spec == spec);
-        let job = BotTask {
-            position: table.position().clone(),
-            seat,
-            version: table.version(),
-            spec,
-            bot: known.map(|resting| resting.bot),
-            out_of_turn,
-            random: self.failures >= MAX_FAILURES && !out_of_turn,
-            time: thinkers.time,
-            clock: Allowance::for_seat(
-                table,
-                if out_of_turn {
-                    table.on_turn().unwrap_or(seat)
-                } else {
-                    seat
-                },
-            ),
-            nodes: thinkers.nodes,
-        };
-        self.thinking = true;
-        let (free, to) = (thinkers.free.clone(), to.clone());
-        tokio::spawn(async move {
-            let _turn = match &job.clock {
-                None => free.acquire().await.ok(),
-                // A bot with a clock does not wait long for a permit, so that it cannot lose on
-                // time in the queue.
-                Some(clock) => tokio::time::timeout(clock.left() / 4, free.acquire())
-                    .await
-                    .ok()
-                    .and_then(Result::ok),
-            };
-            let (seat, version, out_of_turn) = (job.seat, job.version, job.out_of_turn);
-            let thought = tokio::task::spawn_blocking(move || job.run()).await;
-            let thought = thought.unwrap_or_else(|_| BotReply {
-                seat,
-                version,
-                out_of_turn,
-                spec: String::new(),
-                bot: None,
-                text: None,
-            });
-            if let Some(to) = to.upgrade() {
-                // The task may have ended.
-                let _ = to.send(TableRequest::BotReply(Box::new(thought))).await;
-            }
-        });
-    }
-
-    /// Keeps the bot for its next move and returns the move it found.
-    pub(super) fn take_back(&mut self, thought: BotReply, thinkers: &BotPool) -> Option<String> {
+    ) -> Option<String> {
         self.thinking = false;
         let BotReply {
             seat,
@@ -191,16 +128,9 @@ impl TableBots {
             bot,
             text,
             ..
-        } = thought;
-        if let Some((bot, place)) = bot.zip(thinkers.kept.clone().try_acquire_owned().ok()) {
-            self.resting.insert(
-                seat.number(),
-                IdleBot {
-                    spec,
-                    bot,
-                    _place: place,
-                },
-            );
+        } = reply;
+        if let Some(bot) = bot {
+            thinkers.idle.put(table.id(), seat, spec, bot);
         }
         text
     }
@@ -210,10 +140,10 @@ impl TableBots {
         self.failures = 0;
     }
 
-    /// Records that the last move could not be played, and drops the bot.
-    pub(super) fn failed(&mut self, seat: Seat) {
+    /// Records that the last move could not be played, and drops the table's bots.
+    pub(super) fn failed(&mut self, table: &Table, thinkers: &BotPool) {
         self.failures += 1;
-        self.resting.remove(&seat.number());
+        thinkers.idle.forget(table.id());
     }
 }
 
@@ -226,11 +156,11 @@ struct Allowance {
 }
 
 impl Allowance {
-    /// Returns the allowance of a seat; `None` at tables without clocks.
-    fn for_seat(table: &Table, seat: Seat) -> Option<Allowance> {
+    /// Returns the allowance of a seat at `now`; `None` at tables without clocks.
+    fn for_seat(table: &Table, seat: Seat, now: Timestamp) -> Option<Allowance> {
         let clock = table.clock_view()?;
         let since = clock.since.filter(|_| clock.running == Some(seat.number()));
-        let used = since.map_or(0, |since| stored::now().millis() - since.millis());
+        let used = since.map_or(0, |since| now.millis() - since.millis());
         let left = clock.left_ms.get(seat.index())? - used.max(0);
         let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
         let increment = Duration::from_millis(clock.control.increment_ms());
@@ -264,9 +194,69 @@ struct BotTask {
     time: Duration,
     clock: Option<Allowance>,
     nodes: u64,
+    sources: Sources,
 }
 
 impl BotTask {
+    fn new(
+        table: &Table,
+        thinkers: &BotPool,
+        seat: Seat,
+        spec: String,
+        out_of_turn: bool,
+        failures: u32,
+    ) -> BotTask {
+        let on_turn = table.on_turn().filter(|_| out_of_turn).unwrap_or(seat);
+        BotTask {
+            position: table.position().clone(),
+            seat,
+            version: table.version(),
+            bot: thinkers.idle.take(table.id(), seat, &spec),
+            spec,
+            out_of_turn,
+            random: failures >= MAX_FAILURES && !out_of_turn,
+            time: thinkers.time,
+            clock: Allowance::for_seat(table, on_turn, thinkers.sources.now()),
+            nodes: thinkers.nodes,
+            sources: thinkers.sources.clone(),
+        }
+    }
+
+    /// Searches on a thread once there is a permit for it, and sends the result to the table's
+    /// task.
+    async fn run_with_permit(
+        mut self,
+        thinking: Thinking,
+        payer: Payer,
+        to: mpsc::WeakSender<TableRequest>,
+    ) {
+        let deadline = self.clock.as_ref().map(|clock| clock.end);
+        let Some(permit) = thinking.permit(payer, JobKind::Move { deadline }).await else {
+            return;
+        };
+        if permit.is_hurried() {
+            self.time = MIN_TIME;
+        }
+        let nothing = BotReply {
+            seat: self.seat,
+            version: self.version,
+            out_of_turn: self.out_of_turn,
+            spec: String::new(),
+            bot: None,
+            text: None,
+        };
+        let search = move || {
+            let reply = self.run();
+            drop(permit);
+            reply
+        };
+        let reply = tokio::task::spawn_blocking(search).await.unwrap_or(nothing);
+        if let Some(to) = to.upgrade() {
+            // The task may have ended.
+            let _ = to.send(TableRequest::BotReply(Box::new(reply))).await;
+        }
+    }
+
     fn run(mut self) -> BotReply {
         // One thread per bot, although `bots::bot_with_crew` could lend it more. Its time is
         // limited, so that with idle threads a level would play better on a quiet server, in rated
@@ -274,7 +264,7 @@ impl BotTask {
         let bot = self
             .bot
             .take()
-            .or_else(|| bots::bot(&self.position, &self.spec, auth::random_u64()).ok());
+            .or_else(|| bots::bot(&self.position, &self.spec, self.sources.random_u64()).ok());
         let (bot, text) = match bot {
             Some(bot) if !self.random => self.ask(bot),
             _ if self.out_of_turn => (None, None),
@@ -326,7 +316,97 @@ impl BotTask {
     fn random_move(&self) -> Option<String> {
         let mut moves = self.position.legal();
         moves.retain(|m| m.seat == self.seat);
-        let index = auth::random_u64().checked_rem(moves.len() as u64)?;
+        let index = self.sources.random_u64().checked_rem(moves.len() as u64)?;
         Some(moves.swap_remove(usize::try_from(index).ok()?).text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parlor_games::bots::{Budget, Thought};
+    use parlor_table::{NewTable, Player, TableId};
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Bot with one of the faults that a bot can have.
+    enum FaultyBot {
+        Panics,
+        HasNoMove,
+    }
+
+    impl Bot for FaultyBot {
+        fn name(&self) -> String {
+            "faulty".to_owned()
+        }
+
+        fn think(&mut self, _: &AnyPosition, _: &mut dyn Budget) -> Option<Thought> {
+            match self {
+                FaultyBot::Panics => panic!("the net is torn"),
+                FaultyBot::HasNoMove => None,
+            }
+        }
+
+        fn interject(
+            &mut self,
+            position: &AnyPosition,
+            _: Seat,
+            budget: &mut dyn Budget,
+        ) -> Option<Thought> {
+            self.think(position, budget)
+        }
+    }
+
+    fn task(bot: Option<FaultyBot>, random: bool, out_of_turn: bool) -> BotTask {
+        let game = parlor_games::GameKind::all()[0];
+        BotTask {
+            position: game.start(&Value::Null).expect("the default options"),
+            seat: Seat::FIRST,
+            version: 1,
+            spec: "random".to_owned(),
+            bot: bot.map(|bot| -> Box<dyn Bot> { Box::new(bot) }),
+            out_of_turn,
+            random,
+            time: Duration::from_secs(1),
+            clock: None,
+            nodes: 100,
+            sources: Sources::system(),
+        }
+    }
+
+    #[test]
+    fn a_bot_that_panics_is_dropped_without_a_move() {
+        for out_of_turn in [false, true] {
+            let reply = task(Some(FaultyBot::Panics), false, out_of_turn).run();
+            assert!(reply.bot.is_none() && reply.text.is_none());
+        }
+    }
+
+    #[test]
+    fn a_bot_without_a_move_is_kept_for_another_try() {
+        let reply = task(Some(FaultyBot::HasNoMove), false, false).run();
+        assert!(reply.bot.is_some() && reply.text.is_none());
+    }
+
+    #[test]
+    fn after_repeated_failures_a_random_legal_move_is_played() {
+        let game = parlor_games::GameKind::all()[0];
+        let players = vec![Player::bot("random"); 2];
+        let new = NewTable::new(TableId::new(1).unwrap(), game, Value::Null, players);
+        let table = Table::create(Timestamp::from_millis(1), new).unwrap();
+        let pool = BotPool::new(&BotConfig::default(), Sources::system());
+        let mut bots = TableBots::default();
+        for failures in 0..MAX_FAILURES {
+            let (spec, seat) = ("random".to_owned(), Seat::FIRST);
+            let task = BotTask::new(&table, &pool, seat, spec, false, failures);
+            assert!(!task.random);
+            bots.failed(&table, &pool);
+        }
+        let (spec, seat) = ("random".to_owned(), Seat::FIRST);
+        assert!(BotTask::new(&table, &pool, seat, spec, false, bots.failures).random);
+        let task = task(Some(FaultyBot::Panics), true, false);
+        let mut position = task.position.clone();
+        let text = task.run().text.expect("a move");
+        assert!(position.play(&text, Seat::FIRST).is_ok(), "{text}");
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use parlor_core::Seat;
 use parlor_table::{LogEntry, Table, TableEvent, Timestamp};
 
-use super::stored;
 use crate::auth::Requester;
+use crate::sources::Sources;
 
 /// Presence at one table, as far as this process knows.
 #[derive(Clone, Debug)]
@@ -15,6 +15,7 @@ pub(super) struct Presence(Arc<Mutex<PresenceState>>);
 
 #[derive(Debug)]
 struct PresenceState {
+    sources: Sources,
     next: u64,
     open: BTreeMap<u64, Requester>,
     /// Connections closed since the last query, with the times.
@@ -36,16 +37,19 @@ impl Drop for PresenceGuard {
     fn drop(&mut self) {
         let mut connections = self.presence.lock();
         if let Some(who) = connections.open.remove(&self.number) {
-            connections.closed.push((who, stored::now()));
+            let now = connections.sources.now();
+            connections.closed.push((who, now));
         }
     }
 }
 
 impl Presence {
-    /// Creates the presence of a table that was loaded at `since`.
-    pub(super) fn new(since: Timestamp) -> Presence {
+    /// Creates the presence of a table that is loaded now.
+    pub(super) fn new(sources: Sources) -> Presence {
         let (open, closed, last) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
+        let since = sources.now();
         Presence(Arc::new(Mutex::new(PresenceState {
+            sources,
             next: 0,
             open,
             closed,
@@ -159,6 +163,11 @@ mod tests {
         )
     }
 
+    /// Returns sources whose clock stands still.
+    fn at(now: Timestamp) -> Sources {
+        Sources::new(move || now, |_| unreachable!())
+    }
+
     fn later(ms: i64) -> Timestamp {
         Timestamp::from_millis(LONG_AGO.millis() + ms)
     }
@@ -166,7 +175,7 @@ mod tests {
     #[test]
     fn who_has_a_connection_open_is_there() {
         let (table, ann, bob) = ann_and_bob();
-        let presence = Presence::new(LONG_AGO);
+        let presence = Presence::new(at(LONG_AGO));
         let (_one, two) = (
             presence.enter(&table, ann.clone()),
             presence.enter(&table, ann),
@@ -190,17 +199,21 @@ mod tests {
     #[test]
     fn who_left_is_away_since_the_last_connection_closed() {
         let (table, ann, _) = ann_and_bob();
-        let presence = Presence::new(LONG_AGO);
-        let before = stored::now();
-        drop(presence.enter(&table, ann));
-        let since = presence.absent_since(&table, Seat::FIRST).unwrap();
-        assert!((before..=stored::now()).contains(&since));
+        let now = Arc::new(Mutex::new(LONG_AGO));
+        let clock = now.clone();
+        let sources = Sources::new(move || *clock.lock().unwrap(), |_| unreachable!());
+        let presence = Presence::new(sources);
+        let there = presence.enter(&table, ann);
+        *now.lock().unwrap() = later(70);
+        drop(there);
+        *now.lock().unwrap() = later(99);
+        assert_eq!(presence.absent_since(&table, Seat::FIRST), Some(later(70)));
     }
 
     #[test]
     fn who_acts_without_a_connection_is_away_since_then() {
         let (mut table, ann, _) = ann_and_bob();
-        let presence = Presence::new(later(50));
+        let presence = Presence::new(at(later(50)));
         assert_eq!(
             presence.absent_since(&table, Seat::FIRST),
             Some(later(50)),

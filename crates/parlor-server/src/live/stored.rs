@@ -1,13 +1,13 @@
 //! Conversion of tables to and from the store's rows.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
 
 use parlor_core::Seat;
 use parlor_games::{OutcomeView, TurnView};
 use parlor_store::{
     Append, NewStoredTable, PlayerRole, RowUpdate, Store, StoredEvent, StoredTable,
 };
-use parlor_table::{LogEntry, SeatView, Secret, Table, TableId, TableStatus, Timestamp};
+use parlor_table::{BadLog, LogEntry, SeatView, Secret, Table, TableId, TableStatus, Timestamp};
 use serde_json::{Value, json};
 
 use super::LiveError;
@@ -15,14 +15,6 @@ use super::settlement::{account, settlement};
 
 /// Time after which a bot that has not moved is presumed lost with its process, in milliseconds.
 pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
-
-/// Returns the current time.
-pub(crate) fn now() -> Timestamp {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
 
 /// Returns the id of a table in the store.
 pub(crate) fn table_key(id: TableId) -> i64 {
@@ -43,26 +35,44 @@ pub(crate) async fn load(store: &Store, id: TableId) -> Result<Option<Table>, Li
     };
     replay(stored)
         .map(Some)
-        .map_err(|reason| LiveError::BadLog(id, reason))
+        .map_err(|error| LiveError::BadLog(id, error))
 }
 
-fn replay(stored: StoredTable) -> Result<Table, String> {
-    let secret = stored
-        .secret
-        .map(|bytes| <[u8; 32]>::try_from(bytes).map(Secret::new))
-        .transpose();
-    let secret = secret.map_err(|bytes| format!("its secret has {} bytes", bytes.len()))?;
-    let entry = |event: StoredEvent| {
-        let at = Timestamp::from_millis(event.at);
-        serde_json::from_value(event.body).map(|body| LogEntry {
-            version: event.version,
-            at,
-            event: body,
-        })
-    };
-    let log: Result<Vec<LogEntry>, _> = stored.events.into_iter().map(entry).collect();
-    Table::replay(log.map_err(|error| error.to_string())?, secret)
-        .map_err(|error| error.to_string())
+/// Reason why a stored table cannot be loaded.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum BadStoredTable {
+    #[error("its secret has {0} bytes")]
+    Secret(usize),
+    #[error(transparent)]
+    Event(Arc<serde_json::Error>),
+    #[error(transparent)]
+    Log(#[from] BadLog),
+}
+
+fn replay(stored: StoredTable) -> Result<Table, BadStoredTable> {
+    let secret = stored.secret.map(secret).transpose()?;
+    let log: Vec<LogEntry> = stored
+        .events
+        .into_iter()
+        .map(log_entry)
+        .collect::<Result<_, _>>()?;
+    Ok(Table::replay(log, secret)?)
+}
+
+fn secret(bytes: Vec<u8>) -> Result<Secret, BadStoredTable> {
+    <[u8; 32]>::try_from(bytes)
+        .map(Secret::new)
+        .map_err(|bytes| BadStoredTable::Secret(bytes.len()))
+}
+
+fn log_entry(stored: StoredEvent) -> Result<LogEntry, BadStoredTable> {
+    let event = serde_json::from_value(stored.body)
+        .map_err(|error| BadStoredTable::Event(Arc::new(error)))?;
+    Ok(LogEntry {
+        version: stored.version,
+        at: Timestamp::from_millis(stored.at),
+        event,
+    })
 }
 
 /// Returns the rows of a new table.
@@ -118,10 +128,10 @@ pub(crate) fn append(table: &Table, before: u64, entries: &[LogEntry]) -> Append
     }
 }
 
-/// Returns an update of the time at which a table must be checked again.
-pub(super) fn reminder(table: &Table) -> Append {
+/// Returns an update of the time at which a table must be checked again, as seen at `now`.
+pub(super) fn reminder(table: &Table, now: Timestamp) -> Append {
     let update = RowUpdate {
-        due_at: Some(due_at(table, now())),
+        due_at: Some(due_at(table, now)),
         ..RowUpdate::default()
     };
     Append {

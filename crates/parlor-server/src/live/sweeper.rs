@@ -50,7 +50,7 @@ async fn sweep_once(
     ahead: i64,
     skipped: &mut HashMap<TableId, Instant>,
 ) -> Result<(), StoreError> {
-    let now = stored::now().millis() + ahead;
+    let now = live.shared.sources.now().millis() + ahead;
     skipped.retain(|_, until| *until > Instant::now());
     loop {
         let limit = BATCH + skipped.len() as u64;

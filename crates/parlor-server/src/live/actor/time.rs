@@ -13,7 +13,7 @@ const RETRY: Duration = Duration::from_secs(1);
 impl Actor {
     /// Returns the time of the next automatic event.
     pub(super) fn due(&self) -> Option<Instant> {
-        let left = self.table.due_at()?.millis() - stored::now().millis();
+        let left = self.table.due_at()?.millis() - self.now().millis();
         let wait = Duration::from_millis(u64::try_from(left).unwrap_or(0));
         Some((Instant::now() + wait).max(self.retry))
     }
@@ -57,7 +57,7 @@ impl Actor {
             match self
                 .shared
                 .store
-                .append(stored::reminder(&self.table))
+                .append(stored::reminder(&self.table, self.now()))
                 .await
                 .map_err(LiveError::from)
             {

@@ -1,0 +1,388 @@
+//! Computing time of the house, shared fairly between clients: bots' searches and analyses.
+
+mod queue;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use parlor_table::{Player, Table, UserId};
+use tokio::sync::oneshot;
+
+use self::queue::FairQueue;
+use crate::config::BotConfig;
+use crate::edge::Client;
+use crate::error::Error;
+
+/// Client whose share a job comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Payer {
+    /// A member, at any address.
+    Member(UserId),
+    /// The guests at an address.
+    Address(Client),
+    /// The guests whose address is not known: after a restart, until one of them sends a command.
+    Unknown,
+}
+
+impl Payer {
+    /// Returns who pays for a table of which nothing but its log is known: its first member.
+    pub(crate) fn of_table(table: &Table) -> Payer {
+        let user = |player: &Player| match player {
+            Player::Human { user, .. } => *user,
+            Player::Open | Player::Bot { .. } => None,
+        };
+        let member = table.players().iter().find_map(user);
+        member.map_or(Payer::Unknown, Payer::Member)
+    }
+}
+
+/// Purpose of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JobKind {
+    /// A bot's move, needed before a clock runs out if there is one.
+    Move { deadline: Option<Instant> },
+    /// A step of an analysis.
+    Analysis,
+}
+
+impl JobKind {
+    fn name(self) -> &'static str {
+        match self {
+            JobKind::Move { .. } => "move",
+            JobKind::Analysis => "analysis",
+        }
+    }
+}
+
+/// Permits to compute. At most as many are out at once as the house has threads for it, and one
+/// more for moves that cannot wait.
+#[derive(Clone)]
+pub(crate) struct Thinking {
+    shared: Arc<ThinkingShared>,
+}
+
+struct ThinkingShared {
+    state: Mutex<ThinkingState>,
+    max_bot_tables: usize,
+    max_bot_tables_per_client: usize,
+}
+
+struct ThinkingState {
+    queue: FairQueue<Payer, Waiter>,
+    /// Permits that are not out.
+    free: usize,
+    /// True while the permit for moves that cannot wait is not out.
+    spare: bool,
+    last: u64,
+    /// Tables where only bots play, by who made them.
+    bot_tables: HashMap<Payer, usize>,
+}
+
+struct Waiter {
+    number: u64,
+    kind: JobKind,
+    cannot_wait: bool,
+    reply: oneshot::Sender<Permit>,
+}
+
+impl Waiter {
+    fn is_wanted(&self) -> bool {
+        !self.reply.is_closed()
+    }
+}
+
+/// Permit to compute until it is dropped. The time is charged to its client.
+pub(crate) struct Permit {
+    shared: Arc<ThinkingShared>,
+    payer: Payer,
+    kind: JobKind,
+    since: Instant,
+    is_spare: bool,
+}
+
+impl Permit {
+    /// Returns true if others wait for this permit, which is the only one of its kind, so that the
+    /// job must be done in a few milliseconds.
+    pub(crate) fn is_hurried(&self) -> bool {
+        self.is_spare
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let used = self.since.elapsed();
+        {
+            let mut state = self.shared.state();
+            state.queue.finish(self.payer, used);
+            if self.is_spare {
+                state.spare = true;
+            } else {
+                state.free += 1;
+            }
+        }
+        let kind = self.kind.name();
+        metrics::gauge!("parlor_thinking_running").decrement(1);
+        metrics::histogram!("parlor_thinking_seconds", "kind" => kind).record(used.as_secs_f64());
+        self.shared.hand_out();
+    }
+}
+
+/// Clients with waiting or running jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ThinkingClient {
+    pub(crate) payer: Payer,
+    pub(crate) waiting: usize,
+    pub(crate) running: usize,
+}
+
+impl Thinking {
+    pub(crate) fn new(bots: &BotConfig) -> Thinking {
+        let state = ThinkingState {
+            queue: FairQueue::new(),
+            free: bots.threads.max(1),
+            spare: true,
+            last: 0,
+            bot_tables: HashMap::new(),
+        };
+        Thinking {
+            shared: Arc::new(ThinkingShared {
+                state: Mutex::new(state),
+                max_bot_tables: bots.bot_tables,
+                max_bot_tables_per_client: bots.bot_tables_per_client,
+            }),
+        }
+    }
+
+    /// Waits for a permit to compute for a client. `None` if the house is closing.
+    ///
+    /// A move that has waited for a quarter of the time until its deadline gets the spare permit
+    /// next.
+    pub(crate) async fn permit(&self, payer: Payer, kind: JobKind) -> Option<Permit> {
+        let (reply, mut answer) = oneshot::channel();
+        let now = Instant::now();
+        let (deadline, in_background) = match kind {
+            JobKind::Move { deadline } => (deadline, false),
+            JobKind::Analysis => (None, true),
+        };
+        let number = {
+            let mut state = self.shared.state();
+            state.last += 1;
+            let waiter = Waiter {
+                number: state.last,
+                kind,
+                cannot_wait: false,
+                reply,
+            };
+            state
+                .queue
+                .push(payer, waiter, deadline, in_background, now);
+            state.last
+        };
+        self.shared.hand_out();
+        if let Some(deadline) = deadline {
+            let patience = deadline.saturating_duration_since(now) / 4;
+            match tokio::time::timeout(patience, &mut answer).await {
+                Ok(permit) => return permit.ok(),
+                Err(_) => self.shared.hurry(payer, number),
+            }
+        }
+        answer.await.ok()
+    }
+
+    /// Counts a table where only bots play.
+    ///
+    /// # Errors
+    /// If there are too many such tables, of this client or in all.
+    pub(crate) fn open_bot_table(&self, payer: Payer) -> Result<BotTablePermit, Error> {
+        let mut state = self.shared.state();
+        let of_client = state.bot_tables.get(&payer).copied().unwrap_or(0);
+        let in_all: usize = state.bot_tables.values().sum();
+        let refusal = |count, whose| {
+            Error::too_many(format!(
+                "only bots play at {count} tables {whose}: wait until one of these games is over"
+            ))
+        };
+        if of_client >= self.shared.max_bot_tables_per_client {
+            return Err(refusal(of_client, "of yours"));
+        }
+        if in_all >= self.shared.max_bot_tables {
+            return Err(refusal(in_all, "of this house"));
+        }
+        *state.bot_tables.entry(payer).or_default() += 1;
+        Ok(BotTablePermit {
+            shared: self.shared.clone(),
+            payer,
+        })
+    }
+
+    /// Returns the clients with jobs, those with the most first.
+    pub(crate) fn clients(&self) -> Vec<ThinkingClient> {
+        let state = self.shared.state();
+        let client = |(payer, waiting, running)| ThinkingClient {
+            payer,
+            waiting,
+            running,
+        };
+        let mut clients: Vec<_> = state.queue.by_client().map(client).collect();
+        clients.sort_by_key(|client| std::cmp::Reverse(client.waiting + client.running));
+        clients
+    }
+}
+
+/// Place of a table where only bots play, given back when dropped.
+pub(crate) struct BotTablePermit {
+    shared: Arc<ThinkingShared>,
+    payer: Payer,
+}
+
+impl Drop for BotTablePermit {
+    fn drop(&mut self) {
+        let mut state = self.shared.state();
+        if let Some(count) = state.bot_tables.get_mut(&self.payer) {
+            *count -= 1;
+            if *count == 0 {
+                state.bot_tables.remove(&self.payer);
+            }
+        }
+    }
+}
+
+impl ThinkingShared {
+    fn state(&self) -> MutexGuard<'_, ThinkingState> {
+        // No code that can panic runs while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands out free permits to those whose turn it is.
+    fn hand_out(self: &Arc<ThinkingShared>) {
+        while let Some((permit, reply)) = self.next() {
+            metrics::gauge!("parlor_thinking_running").increment(1);
+            // Whoever is gone gives the permit back at once.
+            let _ = reply.send(permit);
+        }
+    }
+
+    fn next(self: &Arc<ThinkingShared>) -> Option<(Permit, oneshot::Sender<Permit>)> {
+        let mut state = self.state();
+        state.queue.retain(Waiter::is_wanted);
+        let waiting = state.queue.len();
+        metrics::gauge!("parlor_thinking_waiting").set(waiting as f64);
+        let (payer, waiter, is_spare) = if state.free > 0 {
+            let (payer, waiter) = state.queue.pop()?;
+            state.free -= 1;
+            (payer, waiter, false)
+        } else if state.spare {
+            let (payer, waiter) = state.queue.pop_suitable(|waiter| waiter.cannot_wait)?;
+            state.spare = false;
+            (payer, waiter, true)
+        } else {
+            return None;
+        };
+        let permit = Permit {
+            shared: self.clone(),
+            payer,
+            kind: waiter.kind,
+            since: Instant::now(),
+            is_spare,
+        };
+        Some((permit, waiter.reply))
+    }
+
+    /// Lets a waiting job have the spare permit.
+    fn hurry(self: &Arc<ThinkingShared>, payer: Payer, number: u64) {
+        {
+            let mut state = self.state();
+            let mut jobs = state.queue.jobs_of(payer);
+            if let Some(waiter) = jobs.find(|waiter| waiter.number == number) {
+                waiter.cannot_wait = true;
+            }
+        }
+        self.hand_out();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn thinking(threads: usize) -> Thinking {
+        Thinking::new(&BotConfig {
+            threads,
+            bot_tables: 3,
+            bot_tables_per_client: 2,
+            ..BotConfig::default()
+        })
+    }
+
+    fn member(number: u64) -> Payer {
+        Payer::Member(UserId::new(number).unwrap())
+    }
+
+    const MOVE: JobKind = JobKind::Move { deadline: None };
+
+    #[tokio::test]
+    async fn no_more_permits_are_out_than_there_are_threads() {
+        let thinking = thinking(2);
+        let [a, b] = [member(1), member(2)];
+        let first = thinking.permit(a, MOVE).await.unwrap();
+        let _second = thinking.permit(a, MOVE).await.unwrap();
+        let third = tokio::spawn({
+            let thinking = thinking.clone();
+            async move { thinking.permit(b, MOVE).await }
+        });
+        while thinking.clients().iter().all(|client| client.waiting == 0) {
+            tokio::task::yield_now().await;
+        }
+        assert!(!third.is_finished());
+        drop(first);
+        assert!(
+            third
+                .await
+                .unwrap()
+                .is_some_and(|permit| !permit.is_hurried())
+        );
+    }
+
+    #[tokio::test]
+    async fn a_move_that_cannot_wait_gets_the_spare_permit_and_only_one_at_a_time() {
+        let thinking = thinking(1);
+        let _busy = thinking.permit(member(1), MOVE).await.unwrap();
+        let deadline = Some(Instant::now() + Duration::from_millis(20));
+        let hurried = JobKind::Move { deadline };
+        let spare = thinking.permit(member(2), hurried).await.unwrap();
+        assert!(spare.is_hurried());
+        let next = thinking.permit(member(3), hurried);
+        let mut next = std::pin::pin!(next);
+        let early = tokio::time::timeout(Duration::from_millis(100), &mut next).await;
+        assert!(early.is_err(), "the spare permit is out");
+        drop(spare);
+        assert!(next.await.is_some_and(|permit| permit.is_hurried()));
+    }
+
+    #[tokio::test]
+    async fn who_stops_waiting_leaves_the_permit_to_others() {
+        let thinking = thinking(1);
+        let busy = thinking.permit(member(1), MOVE).await.unwrap();
+        let gone = thinking.permit(member(2), MOVE);
+        assert!(tokio::time::timeout(Duration::ZERO, gone).await.is_err());
+        drop(busy);
+        assert!(thinking.permit(member(3), MOVE).await.is_some());
+        assert_eq!(thinking.clients(), []);
+    }
+
+    #[test]
+    fn tables_of_bots_alone_are_limited_for_each_client_and_in_all() {
+        let thinking = thinking(1);
+        let open = |n| thinking.open_bot_table(member(n));
+        let first = open(1).unwrap();
+        let _second = open(1).unwrap();
+        assert!(open(1).is_err_and(|error| error.detail.contains("2 tables of yours")));
+        let _third = open(2).unwrap();
+        assert!(open(3).is_err_and(|error| error.detail.contains("3 tables of this house")));
+        drop(first);
+        assert!(open(3).is_ok());
+    }
+}
