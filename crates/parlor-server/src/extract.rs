@@ -1,5 +1,7 @@
 //! Extractors for requests. Anything that cannot be parsed becomes an [`Error`].
 
+use std::borrow::Cow;
+
 use axum::body::{Bytes, HttpBody};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
@@ -7,6 +9,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use parlor_table::TableId;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tower_http::timeout::TimeoutError;
 
 use crate::AppState;
 use crate::error::Error;
@@ -51,13 +55,24 @@ pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, E
             BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
                 too_large
             }
-            other => Error::bad_request(other.body_text()),
+            other => unreadable(&other, other.body_text()),
         })
+}
+
+/// Returns the error for a body that cannot be read: 408 if it stopped arriving, or 400.
+fn unreadable(rejection: &(dyn std::error::Error + 'static), detail: String) -> Error {
+    let mut causes = std::iter::successors(Some(rejection), |error| error.source());
+    if causes.any(|cause| cause.is::<TimeoutError>()) {
+        Error::timeout()
+    } else {
+        Error::bad_request(detail)
+    }
 }
 
 /// Parses a JSON object. Distinguishes invalid JSON (400), also if nested too deeply, from an
 /// unexpected shape (422).
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Error> {
+    let text = &*with_plain_integers(text);
     let shape = match serde_json::from_slice(text) {
         Ok(value) if text.trim_ascii_start().starts_with(b"{") => return Ok(value),
         // Serde would also accept arrays for structs, which clients must not rely on.
@@ -67,10 +82,44 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Error> {
         Ok(_) => Error::unprocessable("expected a JSON object"),
         Err(error) => Error::unprocessable(error.to_string()),
     };
-    let syntax = serde_json::from_slice::<serde_json::Value>(text).err();
+    let syntax = serde_json::from_slice::<Value>(text).err();
     Err(syntax.map_or(shape, |error| {
         Error::bad_request(format!("invalid JSON: {error}"))
     }))
+}
+
+/// Writes numbers such as `16.0` and `2e3` as integers, which they are to JSON Schema but not to
+/// serde.
+fn with_plain_integers(text: &[u8]) -> Cow<'_, [u8]> {
+    let is_suspect = |bytes: &[u8]| {
+        bytes == b"-0" || bytes[0].is_ascii_digit() && matches!(bytes[1], b'.' | b'e' | b'E')
+    };
+    if !text.windows(2).any(is_suspect) {
+        return Cow::Borrowed(text);
+    }
+    let parsed = serde_json::from_slice(text).ok();
+    let written = parsed.and_then(|mut value: Value| {
+        make_integers(&mut value);
+        serde_json::to_vec(&value).ok()
+    });
+    // Invalid JSON is left for the parser to refuse.
+    written.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+fn make_integers(value: &mut Value) {
+    /// Integers of up to this size are exact as floating-point numbers.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().unwrap_or(f64::NAN);
+            if float.fract() == 0.0 && float.abs() <= EXACT {
+                *value = (float as i64).into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_integers),
+        Value::Object(fields) => fields.values_mut().for_each(make_integers),
+        _ => {}
+    }
 }
 
 fn is_json(request: &Request) -> bool {
@@ -83,7 +132,26 @@ fn is_json(request: &Request) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 
-/// The table id in the path.
+/// The table id in the path, also of a private table that the sender may not see: for those who show
+/// its invite in the body.
+#[derive(Debug)]
+pub(crate) struct UnseenTablePath(pub(crate) TableId);
+
+impl FromRequestParts<AppState> for UnseenTablePath {
+    type Rejection = Error;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<UnseenTablePath, Error> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let id = path.ok().and_then(|Path(text)| text.parse().ok());
+        id.map(UnseenTablePath)
+            .ok_or_else(|| Error::not_found("there is no such table"))
+    }
+}
+
+/// The table id in the path, of a table that the sender may see.
 #[derive(Debug)]
 pub(crate) struct TablePath(pub(crate) TableId);
 
@@ -91,10 +159,9 @@ impl FromRequestParts<AppState> for TablePath {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<TablePath, Error> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        let id = path.ok().and_then(|Path(text)| text.parse().ok());
-        id.map(TablePath)
-            .ok_or_else(|| Error::not_found("there is no such table"))
+        let UnseenTablePath(id) = UnseenTablePath::from_request_parts(parts, state).await?;
+        state.ensure_visible(id, parts).await?;
+        Ok(TablePath(id))
     }
 }
 

@@ -8,7 +8,9 @@ use std::convert::Infallible;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request, State};
-use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
@@ -25,6 +27,7 @@ use tower_http::decompression::RequestDecompressionLayer;
 
 use crate::AppState;
 use crate::auth::{Caller, Requester, Scope, Unscoped};
+use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::live::{self, LiveError};
@@ -36,7 +39,7 @@ pub(crate) use self::repos::Repos;
 const MAX_PUSH: usize = 1 << 20;
 
 /// Returns the routes of the git remotes.
-pub(crate) fn routes() -> Router<AppState> {
+pub(crate) fn routes(state: &AppState) -> Router<AppState> {
     let longest = DefaultBodyLimit::max(MAX_PUSH);
     Router::new()
         .route("/git/{name}", get(redirect_to_table))
@@ -52,6 +55,20 @@ pub(crate) fn routes() -> Router<AppState> {
                 .layer(longest),
         )
         .layer(middleware::from_fn(token_as_password))
+        .route_layer(middleware::from_fn_with_state(state.clone(), admit))
+}
+
+/// Admits a request within the budget of its address, which pays for the work on it.
+async fn admit(
+    State(state): State<AppState>,
+    client: Client,
+    request: Request,
+    next: Next,
+) -> Response {
+    match state.git_budget().open(client) {
+        Ok(permit) => repos::paid_by(permit, next.run(request)).await,
+        Err(error) => RemoteError(error).into_response(),
+    }
 }
 
 /// Turns git's basic authentication into a bearer token: the password is the token, the name is
@@ -102,6 +119,10 @@ impl IntoResponse for RemoteError {
             );
             response.headers_mut().insert(WWW_AUTHENTICATE, basic);
         }
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            let second = HeaderValue::from_static("1");
+            response.headers_mut().insert(RETRY_AFTER, second);
+        }
         response
     }
 }
@@ -120,8 +141,19 @@ impl FromRequestParts<AppState> for Remote {
         let id = path
             .ok()
             .and_then(|Path(name)| name.strip_suffix(".git").unwrap_or(&name).parse().ok());
-        id.map(Remote)
-            .ok_or_else(|| RemoteError(Error::not_found("there is no such table")))
+        let id = id.ok_or_else(|| Error::not_found("there is no such table"))?;
+        let visible = state.ensure_visible(id, parts).await;
+        let is_anonymous = !parts.headers.contains_key(AUTHORIZATION);
+        match visible {
+            Ok(()) => Ok(Remote(id)),
+            // Git only asks for a password if it gets a 401.
+            Err(error) if is_anonymous && error.status == StatusCode::FORBIDDEN => {
+                Err(RemoteError(Error::unauthorized(
+                    "this table is private: the password is a player's token, or the code in the watchers' link",
+                )))
+            }
+            Err(error) => Err(RemoteError(error)),
+        }
     }
 }
 

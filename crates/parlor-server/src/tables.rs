@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, StatusCode, header};
 use parlor_core::Seat;
+use parlor_games::classic as record;
 use parlor_games::{AnyPosition, Click, GameKind};
 use parlor_store::{ListFilter, ListPage, StoreError, TableRow};
 use parlor_table::{
@@ -14,11 +15,11 @@ use utoipa::ToSchema;
 
 use crate::AppState;
 use crate::api::schema;
-use crate::auth::{self, OpaqueToken, Requester};
+use crate::auth::{OpaqueToken, Requester};
 use crate::challenges;
-use crate::classic::record;
 use crate::error::Error;
 use crate::live::{self, CommandResult};
+use crate::thinking::{BotTablePermit, Payer};
 
 /// Maximum number of attempts to find an unused id.
 const ID_TRIES: u32 = 5;
@@ -122,6 +123,8 @@ pub(crate) struct CreatedTable {
     pub(crate) view: TableView,
     /// Invite token of a private table; only its hash is stored.
     pub(crate) invite: Option<OpaqueToken>,
+    /// Token of the watchers' link of a private table.
+    pub(crate) watch: Option<String>,
 }
 
 /// Filter for lists of tables.
@@ -268,38 +271,65 @@ impl AppState {
             clock: wanted.time(game)?,
             rated: wanted.rated,
             listed: wanted.listed && asked.is_none(),
+            private: invite.is_some(),
             invite: asked
                 .map(SeatKey::from_member)
                 .or(invite.as_ref().map(OpaqueToken::key)),
-            secret: (game.has_luck() && !wanted.luck_by_hand).then(live::generate_secret),
+            secret: (game.has_luck() && !wanted.luck_by_hand).then(|| self.sources().secret()),
             luck_by_hand: wanted.luck_by_hand,
             luck_texts,
-            ..NewTable::new(generate_id(), game, wanted.options, players)
+            ..NewTable::new(self.sources().table_id(), game, wanted.options, players)
         };
-        let view = self.store_table(new, asked).await?;
-        Ok(CreatedTable { view, invite })
+        let bots_alone = self.bots_alone(&new.players, who.payer())?;
+        let view = self
+            .store_table(new, asked, who.payer(), bots_alone)
+            .await?;
+        let watch = invite.as_ref().map(|invite| invite.key().watch_token());
+        Ok(CreatedTable {
+            view,
+            invite,
+            watch,
+        })
+    }
+
+    /// Takes a place for a table where only bots play; `None` if a person can play, too.
+    fn bots_alone(
+        &self,
+        players: &[Player],
+        payer: Payer,
+    ) -> Result<Option<BotTablePermit>, Error> {
+        let is_bot = |player: &Player| matches!(player, Player::Bot { .. });
+        let thinking = self.live().thinking();
+        players
+            .iter()
+            .all(is_bot)
+            .then(|| thinking.open_bot_table(payer))
+            .transpose()
     }
 
     /// Stores a new table, with an invited member if given, and starts its task. If its id is
-    /// taken, it gets another one.
+    /// taken, it gets another one. `payer` pays for its bots.
     pub(crate) async fn store_table(
         &self,
         mut new: NewTable,
         asked: Option<UserId>,
+        payer: Payer,
+        mut bots_alone: Option<BotTablePermit>,
     ) -> Result<TableView, Error> {
         for _ in 0..ID_TRIES {
-            let table = Table::create(live::now(), new.clone())?;
+            let table = Table::create(self.now(), new.clone())?;
             let mut row = live::new_table(&table);
             row.players.extend(asked.map(challenges::invited_role));
             match self.store().create(row).await {
                 Ok(()) => {
                     let view = table.view();
-                    self.live().adopt(table.clone());
+                    self.live().adopt(table.clone(), payer, bots_alone.take());
                     self.hub().publish(&table, table.log());
                     metrics::counter!("parlor_tables_created_total").increment(1);
+                    tracing::info!(table = %view.id, game = %table.kind().name(), "a table was created");
                     return Ok(view);
                 }
-                Err(StoreError::Exists) => new.id = generate_id(),
+                Err(StoreError::Exists) => new.id = self.sources().table_id(),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -453,6 +483,11 @@ impl AppState {
         format!("{base}/t/{id}{query}")
     }
 
+    /// Returns the URL of a private table for watchers.
+    pub(crate) fn watch_url(&self, headers: &HeaderMap, id: TableId, token: &str) -> String {
+        format!("{}/t/{id}?watch={token}", self.base_url(headers))
+    }
+
     /// Returns the URL for cloning a table with git.
     pub(crate) fn git_url(&self, headers: &HeaderMap, id: TableId) -> String {
         format!("{}/git/{id}.git", self.base_url(headers))
@@ -468,11 +503,6 @@ impl AppState {
             (None, None) => String::new(),
         }
     }
-}
-
-/// Generates a table id.
-pub(crate) fn generate_id() -> TableId {
-    TableId::fresh(live::now(), auth::random_u64())
 }
 
 fn players(

@@ -13,12 +13,44 @@ use tempfile::TempDir;
 use tokio::sync::{OwnedMutexGuard, Semaphore};
 
 use crate::AppState;
+use crate::edge::git_budget::GitPermit;
 use crate::error::Error;
 
 /// Maximum number of repositories on disk.
 const MAX_REPOS: usize = 256;
 /// Maximum number of repositories in use at a time: each starts processes.
 const CONCURRENCY: usize = 4;
+
+tokio::task_local! {
+    /// Permit of the request that is being worked on.
+    static PAYER: Arc<GitPermit>;
+}
+
+/// Works on a request, whose permit pays for all use of repositories.
+pub(super) async fn paid_by<T>(permit: GitPermit, work: impl Future<Output = T>) -> T {
+    PAYER.scope(Arc::new(permit), work).await
+}
+
+/// Work that is charged when it ends.
+struct Payment {
+    payer: Option<Arc<GitPermit>>,
+    since: Instant,
+}
+
+impl Payment {
+    fn begin(payer: Option<Arc<GitPermit>>) -> Payment {
+        let since = Instant::now();
+        Payment { payer, since }
+    }
+}
+
+impl Drop for Payment {
+    fn drop(&mut self) {
+        if let Some(payer) = &self.payer {
+            payer.charge(self.since.elapsed());
+        }
+    }
+}
 
 /// A repository and its folder.
 struct Repo {
@@ -32,14 +64,14 @@ type Slot = Arc<tokio::sync::Mutex<Option<Repo>>>;
 /// Cache of repositories.
 pub(crate) struct Repos {
     slots: Mutex<HashMap<TableId, (Instant, Slot)>>,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
 }
 
 impl Default for Repos {
     fn default() -> Repos {
         Repos {
             slots: Mutex::default(),
-            permits: Semaphore::new(CONCURRENCY),
+            permits: Arc::new(Semaphore::new(CONCURRENCY)),
         }
     }
 }
@@ -72,8 +104,13 @@ impl Repos {
         } else {
             pushed(state, id).await?
         };
-        let permit = self.permits.acquire().await.map_err(Error::internal)?;
+        let permit = self.permits.clone().acquire_owned().await;
+        let permit = permit.map_err(Error::internal)?;
+        let payer = PAYER.try_with(Arc::clone).ok();
         let done = tokio::task::spawn_blocking(move || {
+            // Both are held until the work is done, even if the client has left.
+            let _permit = permit;
+            let _payment = Payment::begin(payer);
             let mut slot: OwnedMutexGuard<Option<Repo>> = slot;
             // Taken out of the slot: after an error it is rebuilt the next time.
             let repo = match slot.take().filter(|_| from > 0) {
@@ -96,12 +133,9 @@ impl Repos {
             *slot = Some(repo);
             Ok::<T, ServeError>(done)
         });
-        let done = done
-            .await
+        done.await
             .map_err(Error::internal)?
-            .map_err(Error::internal);
-        drop(permit);
-        done
+            .map_err(Error::internal)
     }
 
     /// Stores a pushed commit.

@@ -2,6 +2,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::house::{Answer, House};
+use super::stored;
 
 #[tokio::test]
 async fn a_private_table_is_not_listed_and_is_joined_by_its_link_only() {
@@ -39,6 +40,31 @@ async fn a_private_table_is_not_listed_and_is_joined_by_its_link_only() {
 }
 
 #[tokio::test]
+async fn an_unlisted_table_from_before_private_ones_can_be_watched_by_its_id() {
+    let house = House::open().await;
+    let made = house
+        .create(json!({ "game": "mnk", "listed": false }))
+        .await;
+    let path = format!("/api/v1/tables/{}", made.id);
+    house.get(&path).await.problem(403, "private-table");
+    house
+        .get("/api/v1/tables/00000000001")
+        .await
+        .problem(404, "not-found");
+    // A table as an earlier version has stored it.
+    let guests = stored::guests();
+    let table = stored::table_at(stored::now(), parlor_games::mnk::KIND, None, guests);
+    let mut row = stored::row(&table);
+    row.listed = false;
+    let created = &mut row.events[0].body;
+    created["listed"] = json!(false);
+    assert_eq!(created.get("private"), None, "it was not known then");
+    stored::write(&house.database(), row).await;
+    let old = format!("/api/v1/tables/{}", table.id());
+    house.get(&old).await.expect(200);
+}
+
+#[tokio::test]
 async fn no_token_is_ever_shown_to_others() {
     let house = House::open().await;
     let made = house
@@ -51,6 +77,8 @@ async fn no_token_is_ever_shown_to_others() {
         .await
         .expect(200);
     let bob = joined["token"].as_str().unwrap();
+    let link = made.json["watch_url"].as_str().unwrap();
+    let watch = link.rsplit("watch=").next().unwrap().to_owned();
     for rest in [
         "",
         "/events?follow=false",
@@ -59,10 +87,10 @@ async fn no_token_is_ever_shown_to_others() {
         "/legal",
         "/svg",
     ] {
-        let text = house
-            .get(&format!("/api/v1/tables/{}{rest}", made.id))
-            .await
-            .text;
+        let path = format!("/api/v1/tables/{}{rest}", made.id);
+        let shown = house.get_as(&watch, &path).await;
+        assert_eq!(shown.status, 200, "{path}: {}", shown.text);
+        let text = shown.text;
         for secret in [
             made.token.as_str(),
             invite.as_str(),

@@ -43,6 +43,8 @@ struct Scene {
     playing: String,
     /// Private table where Ann waits for an opponent.
     private: String,
+    /// Tokens of its invite and of its watchers' link.
+    links: [String; 2],
     strangers: Vec<(&'static str, Stranger)>,
 }
 
@@ -78,6 +80,9 @@ async fn scene() -> Scene {
         )
         .await
         .expect(201);
+    let url = reqwest::Url::parse(private["watch_url"].as_str().unwrap()).unwrap();
+    let watch = url.query().unwrap().strip_prefix("watch=").unwrap();
+    let links = [private["invite"].as_str().unwrap(), watch].map(str::to_owned);
     let private = private["table"]["id"].as_str().unwrap().to_owned();
     let strangers = vec![
         ("nobody", Stranger::Nobody),
@@ -108,6 +113,7 @@ async fn scene() -> Scene {
         ann,
         playing,
         private,
+        links,
         strangers,
     }
 }
@@ -147,7 +153,7 @@ async fn routes(house: &House) -> Vec<(Method, String)> {
 async fn seen(scene: &Scene) -> (Value, Value) {
     (
         scene.house.table(&scene.playing).await,
-        scene.house.table(&scene.private).await,
+        scene.house.table_as(&scene.ann.token, &scene.private).await,
     )
 }
 
@@ -181,6 +187,101 @@ async fn no_stranger_changes_a_table_by_any_route() {
         }
     }
     assert_eq!(seen(&scene).await, before);
+}
+
+/// Routes of pages and of git that show a table.
+const SHOWING: [(Method, &str); 6] = [
+    (Method::GET, "/t/{id}"),
+    (Method::GET, "/t/{id}/state"),
+    (Method::GET, "/git/{id}.git"),
+    (
+        Method::GET,
+        "/git/{id}.git/info/refs?service=git-upload-pack",
+    ),
+    (Method::POST, "/git/{id}.git/git-upload-pack"),
+    (Method::GET, "/tictactoe/api/games/{id}/"),
+];
+
+#[tokio::test]
+async fn no_route_shows_a_private_table_to_strangers() {
+    let scene = scene().await;
+    let mut routes = routes(&scene.house).await;
+    routes.extend(SHOWING.map(|(method, path)| (method, path.to_owned())));
+    routes.retain(|(_, path)| path.contains("/{id}") && !path.contains("/tokens/"));
+    assert!(routes.len() > 30, "{routes:?}");
+    for (method, path) in routes {
+        let name = format!("{method} {path}");
+        for (who, stranger) in &scene.strangers {
+            let request = scene
+                .house
+                .request(method.clone(), &path.replace("{id}", &scene.private))
+                .json(&body(&path));
+            let answer = Answer::of(stranger.dress(request)).await;
+            let status = answer.status.as_u16();
+            assert!(
+                matches!(status, 401 | 403 | 404),
+                "{name} by {who}: {status} {}",
+                answer.text
+            );
+            assert!(!answer.text.contains("Ann"), "{name} by {who}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_private_table_is_shown_to_its_players_and_by_both_links() {
+    let Scene {
+        house,
+        ann,
+        private,
+        links,
+        ..
+    } = scene().await;
+    let table = format!("/api/v1/tables/{private}");
+    for rest in ["", "/svg", "/legal", "/events?follow=false", "/verify"] {
+        let path = format!("{table}{rest}");
+        for token in links.iter().chain([&ann.token]) {
+            assert_eq!(house.get_as(token, &path).await.status, 200, "{path}");
+        }
+    }
+    let [invite, watch] = &links;
+    for (name, token) in [("invite", invite), ("watch", watch)] {
+        let page = house.get(&format!("/t/{private}?{name}={token}")).await;
+        assert_eq!(page.status, 200);
+        assert!(!page.text.contains("Let others watch"), "for players only");
+        assert!(page.text.contains("Take a seat"));
+        assert_eq!(page.text.contains(invite), name == "invite");
+        let cookie = page.cookie("parlor_tables");
+        let state = house
+            .request(Method::GET, &format!("/t/{private}/state"))
+            .header(COOKIE, cookie);
+        assert_eq!(Answer::of(state).await.status, 200);
+    }
+    let page = house
+        .request(Method::GET, &format!("/t/{private}"))
+        .header(COOKIE, &ann.cookie);
+    let page = Answer::of(page).await;
+    assert!(
+        page.text.contains(&format!("?watch={watch}")),
+        "{}",
+        page.text
+    );
+    // The watchers' link gives no seat.
+    let join = json!({ "name": "Wes", "invite": watch });
+    house
+        .post(&format!("{table}/join"), join)
+        .await
+        .problem(403, "invite-needed");
+    let git = |token: &str| {
+        let path = format!("/git/{private}.git/info/refs?service=git-upload-pack");
+        Answer::of(
+            house
+                .request(Method::GET, &path)
+                .basic_auth("any", Some(token)),
+        )
+    };
+    assert_eq!(git(watch).await.status, 200);
+    assert_eq!(git(&"0".repeat(40)).await.status, 403);
 }
 
 #[tokio::test]

@@ -1,0 +1,53 @@
+//! Access to private tables: for their players, and for those who have a link from them.
+
+use axum::extract::Query;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use parlor_table::{SeatKey, TableId};
+use serde::Deserialize;
+
+use crate::AppState;
+use crate::auth::{Caller, OpaqueToken};
+use crate::error::Error;
+use crate::web::cookies;
+
+impl AppState {
+    /// Checks that the sender of a request may see a table: every route of a table goes through
+    /// here. The token of an invite or of a watchers' link is taken from the query of a page, from a
+    /// cookie, or from where a guest's token is.
+    ///
+    /// # Errors
+    /// If there is no such table, or it is private and the sender has no such token and no seat.
+    pub(crate) async fn ensure_visible(&self, id: TableId, parts: &Parts) -> Result<(), Error> {
+        let keys = async || keys(parts, self, id).await;
+        if self.live().is_visible_to(id, keys).await? {
+            return Ok(());
+        }
+        Err(Error::new(
+            StatusCode::FORBIDDEN,
+            "private-table",
+            "Not allowed",
+            "this table is private: ask one of its players for a link to join or to watch",
+        ))
+    }
+}
+
+/// Query of a link to a private table.
+#[derive(Debug, Deserialize)]
+struct LinkQuery {
+    invite: Option<String>,
+    watch: Option<String>,
+}
+
+/// Returns the keys of a request that could open a table.
+async fn keys(parts: &Parts, state: &AppState, id: TableId) -> Vec<SeatKey> {
+    // Whatever is wrong with the credentials is reported by the handler that needs them.
+    let caller = Caller::from_parts(parts, state).await.ok().flatten();
+    let links = Query::<LinkQuery>::try_from_uri(&parts.uri).ok();
+    let links = links.and_then(|Query(links)| links.invite.or(links.watch));
+    let link = links.as_deref().and_then(OpaqueToken::parse);
+    let cookie = cookies::link_token(&parts.headers, id);
+    let tokens = link.into_iter().chain(cookie).map(|token| token.key());
+    let own = caller.iter().flat_map(|caller| caller.who().keys());
+    own.chain(tokens).collect()
+}
