@@ -13,8 +13,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get, post};
-pub(crate) use parlor_games::mnk::record;
-use parlor_games::mnk::record::{Game, Square};
+use parlor_games::classic::{self as record, Game, Square};
 use parlor_table::{Command, NewTable, Player, Refusal, SeatKey, Table, TableId};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -26,7 +25,7 @@ use crate::auth::Requester;
 use crate::edge::Client;
 use crate::extract::Params;
 use crate::live::LiveError;
-use crate::tables;
+use crate::thinking::Payer;
 
 /// Games per page, when pages are requested.
 const PAGE_SIZE: u64 = 50;
@@ -98,19 +97,19 @@ async fn create(
     request: Request,
 ) -> Result<Response, ClassicError> {
     body(request, &state).await?;
-    state.quotas().count(client, None)?;
+    state.rates().table(client, None)?;
     let seat = |name| Player::human(name, shared_key());
     let players = vec![
         seat("X").map_err(LiveError::from)?,
         seat("O").map_err(LiveError::from)?,
     ];
     let new = NewTable::new(
-        tables::generate_id(),
+        state.sources().table_id(),
         record::KIND,
         record::options(),
         players,
     );
-    let id = state.store_table(new, None).await?.id;
+    let id = state.store_table(new, None, Payer::Unknown, None).await?.id;
     let game = load_game(&state, id).await?;
     Ok((StatusCode::CREATED, Json(game)).into_response())
 }

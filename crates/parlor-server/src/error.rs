@@ -1,7 +1,12 @@
 //! The error type of all handlers: a problem document (RFC 9457).
 
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use axum::http::header::HeaderName;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use parlor_store::StoreError;
 use parlor_table::Refusal;
 use problem_details::ProblemDetails;
 use serde_json::{Map, Value};
@@ -21,6 +26,46 @@ pub(crate) struct Error {
     pub(crate) detail: String,
     /// Additional members of the problem document.
     pub(crate) fields: Option<Box<Map<String, Value>>>,
+    /// Exceeded rate.
+    pub(crate) throttle: Option<Box<Throttle>>,
+}
+
+/// A rate that a client has exceeded.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Throttle {
+    /// Name of the rate.
+    pub(crate) policy: &'static str,
+    /// Number allowed in a window.
+    pub(crate) quota: u32,
+    /// Length of the window, in seconds.
+    pub(crate) window: u64,
+    /// Seconds until one more is allowed.
+    pub(crate) wait: u64,
+}
+
+impl Throttle {
+    /// Adds `Retry-After`, and the headers of the IETF's draft on rate limits.
+    fn add_to(&self, headers: &mut HeaderMap) {
+        let Throttle {
+            policy,
+            quota,
+            window,
+            wait,
+        } = self;
+        let texts = [
+            (
+                "ratelimit-policy",
+                format!("\"{policy}\";q={quota};w={window}"),
+            ),
+            ("ratelimit", format!("\"{policy}\";r=0;t={wait}")),
+        ];
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(*wait));
+        for (name, text) in texts {
+            if let Ok(value) = HeaderValue::try_from(text) {
+                headers.insert(HeaderName::from_static(name), value);
+            }
+        }
+    }
 }
 
 impl Error {
@@ -37,6 +82,7 @@ impl Error {
             title,
             detail: detail.into(),
             fields: None,
+            throttle: None,
         }
     }
 
@@ -98,6 +144,18 @@ impl Error {
         )
     }
 
+    /// 429: a rate was exceeded; says when to try again.
+    pub(crate) fn throttled(refusal: &str, throttle: Throttle) -> Error {
+        let detail = format!(
+            "{refusal}; try again in {}",
+            duration_in_words(throttle.wait)
+        );
+        Error {
+            throttle: Some(Box::new(throttle)),
+            ..Error::too_many(detail)
+        }
+    }
+
     /// 405: the resource does not support this method.
     pub(crate) fn method_not_allowed() -> Error {
         let detail = "this method is not supported here; the Allow header lists those that are";
@@ -105,6 +163,17 @@ impl Error {
             StatusCode::METHOD_NOT_ALLOWED,
             "method-not-allowed",
             "Method not allowed",
+            detail,
+        )
+    }
+
+    /// 408: the request's body made no progress.
+    pub(crate) fn timeout() -> Error {
+        let detail = "the rest of the body did not arrive in time; send the request again";
+        Error::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "timeout",
+            "The request took too long to arrive",
             detail,
         )
     }
@@ -142,10 +211,23 @@ impl Error {
         )
     }
 
-    /// 503: a temporary internal error. The cause is logged and not sent to the client.
+    /// 503: a temporary internal error. The cause is logged and not sent to
+    /// the client.
     pub(crate) fn unavailable(cause: impl std::fmt::Display) -> Error {
+        let detail = "the server cannot do this right now; try again";
+        Error::not_served(cause, detail)
+    }
+
+    /// 503: a temporary internal error after which it is unknown whether something was changed. The
+    /// cause is logged and not sent to the client.
+    pub(crate) fn in_doubt(cause: impl std::fmt::Display) -> Error {
+        let detail = "the server cannot tell whether this was done: look before trying again; a move that is repeated \
+                      with its id is played once";
+        Error::not_served(cause, detail)
+    }
+
+    fn not_served(cause: impl std::fmt::Display, detail: &str) -> Error {
         tracing::error!(%cause, "a request could not be served");
-        let detail = "the server cannot answer right now; nothing was lost, try again";
         Error::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "unavailable",
@@ -175,11 +257,29 @@ impl Error {
     }
 }
 
+/// Logs that a client has reached a limit, at most once a second: floods must not fill the log.
+fn note_limit(policy: &str) {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let second = since.map_or(0, |since| since.as_secs());
+    if LAST.swap(second, Ordering::Relaxed) != second {
+        tracing::info!(policy, "a client has reached a limit");
+    }
+}
+
 impl IntoResponse for Error {
-    fn into_response(self) -> Response {
-        let status = self.status;
+    fn into_response(mut self) -> Response {
+        let (status, throttle) = (self.status, self.throttle.take());
+        metrics::counter!("parlor_errors_total", "code" => self.code.clone()).increment(1);
+        if let Some(throttle) = &throttle {
+            note_limit(throttle.policy);
+        }
         let mut response = self.problem().into_response();
         let headers = response.headers_mut();
+        if let Some(throttle) = throttle {
+            throttle.add_to(headers);
+            return response;
+        }
         match status {
             StatusCode::UNAUTHORIZED => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -187,9 +287,21 @@ impl IntoResponse for Error {
             StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             }
+            StatusCode::REQUEST_TIMEOUT => {
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
             _ => {}
         }
         response
+    }
+}
+
+/// Writes a number of seconds, rounded up: `5 s`, `3 min`.
+fn duration_in_words(seconds: u64) -> String {
+    if seconds <= 90 {
+        format!("{seconds} s")
+    } else {
+        format!("{} min", seconds.div_ceil(60))
     }
 }
 
@@ -240,6 +352,7 @@ impl From<Refusal> for Error {
             | Refusal::TooLateToAbort
             | Refusal::TimeExceeded
             | Refusal::NoClock
+            | Refusal::ClockFull
             | Refusal::NothingOffered
             | Refusal::OfferedAlready
             | Refusal::BotsPlayOn
@@ -263,15 +376,19 @@ impl From<LiveError> for Error {
             LiveError::NotFound => Error::not_found("there is no such table"),
             LiveError::Refused(refused) => refused.into(),
             LiveError::Conflict { current } => Refusal::Stale { current }.into(),
-            LiveError::Store(cause) => Error::unavailable(cause),
-            LiveError::Busy => Error::unavailable("the table's task did not answer"),
+            LiveError::Store(cause) => cause.into(),
+            LiveError::Busy => Error::in_doubt("the table's task did not answer"),
             error @ LiveError::BadLog(..) => Error::internal(error),
         }
     }
 }
 
-impl From<parlor_store::StoreError> for Error {
-    fn from(error: parlor_store::StoreError) -> Error {
-        Error::unavailable(error)
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Error {
+        match error {
+            // The writer may have died while writing.
+            StoreError::InDoubt(_) | StoreError::Closed => Error::in_doubt(error),
+            error => Error::unavailable(error),
+        }
     }
 }

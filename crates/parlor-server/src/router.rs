@@ -35,7 +35,7 @@ pub fn router(state: AppState) -> Router {
     Router::new()
         .merge(web::routes())
         .merge(api::routes())
-        .merge(git::routes())
+        .merge(git::routes(&state))
         .merge(classic::routes())
         .merge(ops::routes())
         .fallback(web::nowhere)

@@ -1,21 +1,26 @@
 //! State shared by all handlers.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use parlor_store::Store;
+use parlor_table::Timestamp;
 use tokio::sync::watch;
 
 use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocations};
 use crate::config::{Config, Limits};
-use crate::edge::attempts::Attempts;
-use crate::edge::limits::{RequestRate, Streams, TableQuotas};
+use crate::edge::TrustedProxies;
+use crate::edge::git_budget::GitBudget;
+use crate::edge::limits::Streams;
+use crate::edge::rates::Rates;
 use crate::error::Error;
 use crate::git::Repos;
 use crate::hub::Hub;
 use crate::live::LiveTables;
 use crate::queue::Queue;
+use crate::sources::Sources;
 use crate::statistics::{DrawCounter, Statistics};
 
 /// State shared by all handlers; cheap to clone.
@@ -31,13 +36,13 @@ struct AppStateInner {
     store: Store,
     live: LiveTables,
     hub: Hub,
+    sources: Sources,
     limits: Limits,
-    trust_proxy: bool,
+    trusted_proxies: TrustedProxies,
+    speaks_https: bool,
+    security_contact: Option<String>,
     public_url: Option<String>,
-    rate: Option<RequestRate>,
-    quotas: TableQuotas,
-    sign_ups: Attempts,
-    logins: Attempts,
+    rates: Arc<Rates>,
     passwords: Passwords,
     revocations: Revocations,
     streams: Arc<Streams>,
@@ -45,7 +50,7 @@ struct AppStateInner {
     counter: DrawCounter,
     analyses: Analyses,
     repos: Repos,
-    analysis_attempts: Attempts,
+    git_budget: Arc<GitBudget>,
     closing: watch::Sender<bool>,
 }
 
@@ -53,8 +58,10 @@ impl AppState {
     /// Creates the state of a server. Must be called on a tokio runtime.
     pub fn new(config: &Config) -> AppState {
         let limits = config.limits.clone();
+        let rates = Arc::new(Rates::new(&limits));
+        tokio::spawn(sweep(Arc::downgrade(&rates)));
         let hub = Hub::default();
-        let live = LiveTables::new(config.store.clone(), &config.bots, limits.idle, hub.clone());
+        let live = LiveTables::new(config, hub.clone());
         let public_url = config
             .public_url
             .as_ref()
@@ -62,19 +69,22 @@ impl AppState {
         AppState {
             inner: Arc::new(AppStateInner {
                 store: config.store.clone(),
-                analyses: Analyses::new(live.search_permits()),
+                analyses: Analyses::new(live.thinking().clone()),
                 live,
                 hub,
-                trust_proxy: config.trust_proxy,
+                sources: config.sources.clone(),
+                trusted_proxies: config.trusted_proxies.clone(),
+                speaks_https: config.tls.is_some(),
+                security_contact: config.security_contact.clone(),
                 public_url,
-                rate: RequestRate::new(&limits),
-                quotas: TableQuotas::new(limits.tables_per_hour),
-                sign_ups: Attempts::new(limits.sign_ups_per_hour),
-                analysis_attempts: Attempts::new(limits.analyses_per_hour),
-                logins: Attempts::new(limits.failed_logins_per_hour),
+                rates,
                 passwords: Passwords::new(),
                 revocations: Revocations::new(),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
+                git_budget: Arc::new(GitBudget::new(
+                    limits.git_seconds_per_minute,
+                    limits.git_at_once,
+                )),
                 limits,
                 queue: Queue::default(),
                 counter: DrawCounter::default(),
@@ -96,12 +106,27 @@ impl AppState {
         &self.inner.hub
     }
 
+    /// Returns the sources of time and of the randomness of games.
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.inner.sources
+    }
+
+    /// Returns the current time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.inner.sources.now()
+    }
+
     pub(crate) fn limits(&self) -> &Limits {
         &self.inner.limits
     }
 
-    pub(crate) fn trust_proxy(&self) -> bool {
-        self.inner.trust_proxy
+    /// Returns the URL for reports of weaknesses.
+    pub(crate) fn security_contact(&self) -> Option<&str> {
+        self.inner.security_contact.as_deref()
+    }
+
+    pub(crate) fn trusted_proxies(&self) -> &TrustedProxies {
+        &self.inner.trusted_proxies
     }
 
     /// Returns the public base URL without a trailing slash, if configured.
@@ -109,28 +134,15 @@ impl AppState {
         self.inner.public_url.as_deref()
     }
 
-    /// Returns true if the public URL is HTTPS.
+    /// Returns true if browsers reach the server by HTTPS: its own, or that of its public URL.
     pub(crate) fn is_https(&self) -> bool {
-        self.public_url()
-            .is_some_and(|url| url.starts_with("https://"))
+        let public = self.public_url();
+        public.map_or(self.inner.speaks_https, |url| url.starts_with("https://"))
     }
 
-    pub(crate) fn rate(&self) -> Option<&RequestRate> {
-        self.inner.rate.as_ref()
-    }
-
-    pub(crate) fn quotas(&self) -> &TableQuotas {
-        &self.inner.quotas
-    }
-
-    /// Returns the counter of created accounts.
-    pub(crate) fn sign_ups(&self) -> &Attempts {
-        &self.inner.sign_ups
-    }
-
-    /// Returns the counter of failed logins.
-    pub(crate) fn logins(&self) -> &Attempts {
-        &self.inner.logins
+    /// Returns the rates of requests, tables and others.
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.inner.rates
     }
 
     pub(crate) fn passwords(&self) -> &Passwords {
@@ -159,9 +171,9 @@ impl AppState {
         &self.inner.repos
     }
 
-    /// Returns the counter of requested analyses.
-    pub(crate) fn analysis_attempts(&self) -> &Attempts {
-        &self.inner.analysis_attempts
+    /// Returns the budget of each address for git.
+    pub(crate) fn git_budget(&self) -> &Arc<GitBudget> {
+        &self.inner.git_budget
     }
 
     /// Returns the dice statistics of finished tables.
@@ -182,6 +194,18 @@ impl AppState {
             // An error means that the state was dropped, which counts as closing, too.
             let _ = closing.wait_for(|closing| *closing).await;
         }
+    }
+}
+
+/// Keeps the rates from growing with every client that was ever seen, until they are dropped.
+async fn sweep(rates: Weak<Rates>) {
+    const INTERVAL: Duration = Duration::from_secs(60);
+    loop {
+        tokio::time::sleep(INTERVAL).await;
+        let Some(rates) = rates.upgrade() else {
+            return;
+        };
+        rates.sweep();
     }
 }
 

@@ -2,9 +2,9 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::{LOCATION, SET_COOKIE};
+use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -48,7 +48,9 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Body(new): Body<NewAccount>,
 ) -> Result<Response, Error> {
-    let (user, token) = state.sign_up(new, client, session_token(&headers)).await?;
+    let session = state.sign_up(new, client, session_token(&headers)).await?;
+    let cookies = started(&state, &session);
+    let user = session.user;
     let location =
         HeaderValue::try_from(format!("/api/v1/players/{}", user.name)).map_err(Error::internal)?;
     let me = MyAccount {
@@ -59,8 +61,13 @@ pub(crate) async fn create(
         created_at: user.created_at,
         scopes: crate::auth::Scopes::of_session(user.admin).iter().collect(),
     };
-    let headers = AppendHeaders([(LOCATION, location), (SET_COOKIE, started(&state, &token))]);
-    Ok((StatusCode::CREATED, headers, Json(me)).into_response())
+    Ok((
+        StatusCode::CREATED,
+        [(LOCATION, location)],
+        cookies,
+        Json(me),
+    )
+        .into_response())
 }
 
 /// Returns your account.
@@ -102,18 +109,14 @@ pub(crate) async fn password(
     Unscoped(caller): Unscoped,
     Body(new): Body<NewPassword>,
 ) -> Result<Response, Error> {
-    let token = state
+    let session = state
         .change_password(caller.member_with(Scope::Account)?, new, client)
         .await?;
     if !matches!(caller.credential(), Credential::Session { .. }) {
-        state.sign_out(&token).await?;
+        state.sign_out(&session.token).await?;
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    Ok((
-        StatusCode::NO_CONTENT,
-        [(SET_COOKIE, started(&state, &token))],
-    )
-        .into_response())
+    Ok((StatusCode::NO_CONTENT, started(&state, &session)).into_response())
 }
 
 /// Your bots.

@@ -87,7 +87,7 @@ fn answer(standing: AnalysisStatus) -> Result<Response, Error> {
                 StatusCode::CONFLICT,
                 "analysis-failed",
                 "The game cannot be analyzed",
-                &*why,
+                why.to_string(),
             ));
         }
         AnalysisStatus::Waiting { ahead } => PendingAnalysis::Waiting { ahead },

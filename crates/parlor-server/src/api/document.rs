@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use parlor_games::{AnyPosition, GameKind, TurnView};
+use parlor_games::{AnyPosition, GameKind};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
@@ -63,8 +63,8 @@ pub(super) fn complete(mut description: openapi::OpenApi) -> Value {
     let mut document = serde_json::to_value(description).expect("a description is plain data");
     let schemas = document.pointer_mut("/components/schemas");
     if let Some(Value::Object(schemas)) = schemas {
-        name_variants(schemas);
         describe_games(schemas);
+        name_variants(schemas);
     }
     each_operation(&mut document, |operation| {
         let_optional_bodies_out(operation);
@@ -119,8 +119,8 @@ fn name_variants(schemas: &mut Map<String, Value>) {
         let variants = variants.as_array().cloned().unwrap_or_default();
         let (mut refs, mut mapping) = (Vec::new(), Map::new());
         for mut variant in variants {
-            let value = variant["properties"][&tag]["enum"][0].take();
-            let value = value.as_str().unwrap_or_default().to_owned();
+            let value = only_value(&variant["properties"][&tag]);
+            let value = value.unwrap_or_default().to_owned();
             variant["properties"][&tag] = json!({ "type": "string", "const": &value });
             let has_fields = variant["properties"].as_object().map_or(0, Map::len) > 1;
             if has_fields && CLOSED.contains(&name.as_str()) {
@@ -140,13 +140,8 @@ fn name_variants(schemas: &mut Map<String, Value>) {
 
 /// Returns the property that has exactly one value in each variant, a different one in each.
 fn tag(variants: &[Value]) -> Option<String> {
-    let value = |variant: &Value, name: &str| {
-        let values = variant["properties"][name]["enum"].as_array()?;
-        match values.as_slice() {
-            [Value::String(value)] => Some(value.clone()),
-            _ => None,
-        }
-    };
+    let value =
+        |variant: &Value, name: &str| only_value(&variant["properties"][name]).map(str::to_owned);
     let names = variants.first()?["properties"].as_object()?.keys();
     let is_tag = |name: &&String| {
         let values: Option<HashSet<String>> = variants
@@ -156,6 +151,15 @@ fn tag(variants: &[Value]) -> Option<String> {
         values.is_some_and(|values| values.len() == variants.len())
     };
     names.into_iter().find(is_tag).cloned()
+}
+
+/// Returns the text that a schema requires, if it allows only one.
+fn only_value(schema: &Value) -> Option<&str> {
+    match schema["enum"].as_array().map(Vec::as_slice) {
+        Some([value]) => value.as_str(),
+        Some(_) => None,
+        None => schema["const"].as_str(),
+    }
 }
 
 /// Describes the options and positions of all games of this server.
@@ -175,7 +179,10 @@ fn describe_games(schemas: &mut Map<String, Value>) {
         let complete = complete_options_schema(kind, &start, request.clone());
         requests.push(add(format!("{title}OptionsRequest"), request));
         options.push(add(format!("{title}Options"), complete));
-        let position = position_schema(kind, &start);
+        let (position, parts) = position_schemas(kind, &start);
+        for (name, part) in parts {
+            add(name, part);
+        }
         let names_game = position["properties"]["game"]["const"].is_string();
         let path = add(format!("{title}Position"), position);
         if names_game {
@@ -220,25 +227,64 @@ fn fields(value: &Value) -> Vec<String> {
     object.flat_map(|object| object.keys().cloned()).collect()
 }
 
-/// Returns the schema of a game's positions: the fields of its first one. A game says no more about
-/// its fields, apart from those that all games have in common.
-fn position_schema(kind: GameKind, start: &AnyPosition) -> Value {
+/// Returns the schema of a game's positions, and those of its parts by name. References to what the
+/// API describes already, turns and options, go there.
+fn position_schemas(kind: GameKind, start: &AnyPosition) -> (Value, Map<String, Value>) {
+    let title = pascal_case(kind.name());
+    let mut schema = kind.view_schema();
+    let mut parts = Map::new();
+    if let Some(root) = schema.as_object_mut() {
+        root.remove("$schema");
+        root.remove("title");
+        if let Some(Value::Object(defs)) = root.remove("$defs") {
+            parts = defs;
+        }
+    }
+    let shared = |part: &str| match part {
+        "TurnView" => Some("Turn"),
+        "OutcomeView" => Some("Outcome"),
+        _ => None,
+    };
+    parts.retain(|part, _| shared(part).is_none());
+    let target = |part: &str| match shared(part) {
+        Some(name) => reference(name),
+        None => reference(&format!("{title}{part}")),
+    };
+    redirect(&mut schema, &target);
+    parts.values_mut().for_each(|part| redirect(part, &target));
+    let parts = parts.into_iter();
+    let parts = parts
+        .map(|(part, schema)| (format!("{title}{part}"), schema))
+        .collect();
     let view = start.view(None);
-    let fields = fields(&view);
-    let any = fields.iter().map(|name| (name.clone(), json!({})));
-    let mut properties: Map<String, Value> = any.collect();
+    schema["description"] =
+        format!("Position of {}: all that its picture shows.", kind.title()).into();
     if view["game"] == kind.name() {
-        properties["game"] = json!({ "type": "string", "const": kind.name() });
+        schema["properties"]["game"] = json!({ "type": "string", "const": kind.name() });
     }
-    if view["turn"] == json!(TurnView::from(start.turn())) {
-        properties["turn"] = json!({ "$ref": reference("Turn") });
+    if view["options"] == start.options() {
+        schema["properties"]["options"] = json!({ "$ref": reference(&format!("{title}Options")) });
     }
-    json!({
-        "type": "object",
-        "description": format!("Position of {}: all that its picture shows.", kind.title()),
-        "required": fields,
-        "properties": properties,
-    })
+    (schema, parts)
+}
+
+/// Redirects all references to `#/$defs/NAME` in a schema to `target(NAME)`.
+fn redirect(schema: &mut Value, target: &dyn Fn(&str) -> String) {
+    match schema {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value
+                    .as_str()
+                    .and_then(|path| path.strip_prefix("#/$defs/"))
+                {
+                    Some(part) if name == "$ref" => *value = target(part).into(),
+                    _ => redirect(value, target),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| redirect(item, target)),
+        _ => {}
+    }
 }
 
 /// Returns the schema of the options with which a game can be requested. Titles become

@@ -28,6 +28,8 @@ use crate::live::{EventFrame, Subscription};
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Media type of newline-delimited JSON.
 const LINES: &str = "application/x-ndjson";
+/// Asks proxies not to hold back events in a buffer.
+const UNBUFFERED: (&str, &str) = ("x-accel-buffering", "no");
 
 /// Query parameters of an event stream.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -158,15 +160,8 @@ pub(super) fn as_sse(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'stati
             .data(&frame.json);
         Ok::<_, Infallible>(event)
     });
-    let mut response = Sse::new(events)
-        .keep_alive(KeepAlive::new().interval(HEARTBEAT))
-        .into_response();
-    // Buffering proxies would delay events.
-    response.headers_mut().insert(
-        "x-accel-buffering",
-        axum::http::HeaderValue::from_static("no"),
-    );
-    response
+    let alive = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    ([UNBUFFERED], alive).into_response()
 }
 
 /// Returns a response that sends the frames as newline-delimited JSON.
@@ -179,6 +174,7 @@ pub(super) fn as_lines(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'sta
         }
     });
     (
+        [UNBUFFERED],
         [(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-cache")],
         Body::from_stream(alive),
     )

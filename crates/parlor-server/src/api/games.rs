@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::schema::GameOptionsRequestSchema;
+
 /// A supported game.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GameInfo {
@@ -33,7 +35,7 @@ pub(crate) struct GameInfo {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GamePreset {
     title: &'static str,
-    #[schema(value_type = Option<Object>, required)]
+    #[schema(value_type = Option<GameOptionsRequestSchema>, required)]
     options: Value,
 }
 

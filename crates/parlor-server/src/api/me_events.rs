@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::extract::Params;
 use crate::hub::{self, Listener, Notification};
 use crate::live::{self, EventFrame};
+use crate::sources::Sources;
 use crate::{AppState, web};
 
 /// Maximum number of a person's tables in the initial summary, newest first.
@@ -84,11 +85,11 @@ pub(crate) async fn stream(
     caller.require(Scope::Read)?;
     let permit = state.streams().open(client)?;
     let who = caller.who().clone();
-    let from = live::now();
+    let from = state.now();
     // Subscribe first, so that nothing is lost while the summary is gathered.
     let listener = state.hub().listen(who.keys().collect());
     let past = current_notifications(&state, &who, &web::remembered(&headers), since).await?;
-    let frames = frames(past, from, listener).map(move |frame| {
+    let frames = frames(past, from, listener, state.sources().clone()).map(move |frame| {
         let _held = &permit;
         frame
     });
@@ -161,6 +162,7 @@ fn frames(
     past: Vec<Notification>,
     from: Timestamp,
     listener: Listener,
+    sources: Sources,
 ) -> impl Stream<Item = Arc<EventFrame>> + Send + 'static {
     let count = |kind| past.iter().filter(|note| note.kind == kind).count();
     let caught_up = MyEventsControl::CaughtUp {
@@ -173,10 +175,10 @@ fn frames(
     let begin: Vec<Arc<EventFrame>> = past
         .iter()
         .map(notification_frame)
-        .chain([control_frame(&caught_up, "caught_up")])
+        .chain([control_frame(from, &caught_up, "caught_up")])
         .collect();
-    let happens = stream::unfold(Some((listener, seen)), async |state| {
-        let (mut listener, seen) = state?;
+    let happens = stream::unfold(Some((listener, seen, sources)), async |state| {
+        let (mut listener, seen, sources) = state?;
         loop {
             match listener.next().await {
                 // Already part of the summary.
@@ -184,10 +186,16 @@ fn frames(
                     if seen
                         .get(&note.table)
                         .is_some_and(|version| note.version <= *version) => {}
-                Some(note) => return Some((notification_frame(&note), Some((listener, seen)))),
+                Some(note) => {
+                    return Some((notification_frame(&note), Some((listener, seen, sources))));
+                }
                 None => {
                     return Some((
-                        control_frame(&MyEventsControl::Closed { reason: "too_slow" }, "closed"),
+                        control_frame(
+                            sources.now(),
+                            &MyEventsControl::Closed { reason: "too_slow" },
+                            "closed",
+                        ),
                         None,
                     ));
                 }
@@ -201,8 +209,8 @@ fn notification_frame(note: &Notification) -> Arc<EventFrame> {
     frame(note.at, note.kind.name(), note)
 }
 
-fn control_frame(control: &MyEventsControl, kind: &str) -> Arc<EventFrame> {
-    frame(live::now(), kind, control)
+fn control_frame(at: Timestamp, control: &MyEventsControl, kind: &str) -> Arc<EventFrame> {
+    frame(at, kind, control)
 }
 
 fn frame(at: Timestamp, kind: &str, content: &impl Serialize) -> Arc<EventFrame> {

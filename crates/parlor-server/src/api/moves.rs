@@ -13,8 +13,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::schema;
 use crate::AppState;
 use crate::auth::{Caller, OpaqueToken, Requester};
+use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Body, Params, TablePath};
+use crate::extract::{Body, Params, TablePath, UnseenTablePath};
 use crate::live::CommandResult;
 use crate::tables::{self, Clicks, LegalMoves};
 
@@ -118,8 +119,9 @@ pub(crate) struct JoinRequest {
 )]
 pub(crate) async fn join(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    UnseenTablePath(id): UnseenTablePath,
     Params(answer): Params<CommandQuery>,
+    client: Client,
     caller: Option<Caller>,
     Body(join): Body<JoinRequest>,
 ) -> Result<Json<CommandResponse>, Error> {
@@ -135,7 +137,7 @@ pub(crate) async fn join(
         .and_then(OpaqueToken::parse)
         .map(|token| token.key());
     let who = caller.as_ref().map_or_else(
-        || Requester::from_guest(fresh.key()),
+        || Requester::from_guest(fresh.key()).at_client(client),
         |caller| caller.who().clone(),
     );
     let name = who.name(join.name.as_deref().unwrap_or(tables::GUEST_NAME));
@@ -324,15 +326,18 @@ pub(crate) async fn abort(
 pub(crate) async fn rematch(
     State(state): State<AppState>,
     TablePath(id): TablePath,
+    client: Client,
     Params(answer): Params<CommandQuery>,
     caller: Caller,
 ) -> Result<Json<CommandResponse>, Error> {
+    // It may create a table.
+    state.rates().table(client, caller.who().keys().next())?;
     act(
         &state,
         id,
         &caller,
         Command::Rematch {
-            next: tables::generate_id(),
+            next: state.sources().table_id(),
         },
         &answer,
     )

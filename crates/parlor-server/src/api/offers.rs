@@ -162,16 +162,5 @@ pub(crate) async fn claim(
         ClaimKind::Draw => table::Claim::Draw,
         ClaimKind::StandIn => table::Claim::StandIn,
     };
-    // The table's task fills in how long the opponent has been away.
-    act(
-        &state,
-        id,
-        &caller,
-        Command::Claim {
-            claim,
-            absent_since: None,
-        },
-        &answer,
-    )
-    .await
+    act(&state, id, &caller, Command::Claim(claim), &answer).await
 }

@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use futures::StreamExt;
+use parlor_table::Timestamp;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -16,7 +17,7 @@ use crate::auth::{self, Caller, OpaqueToken, Requester, Scope, Visitor};
 use crate::edge::{self, Client};
 use crate::error::Error;
 use crate::extract::{Body, Params, parse};
-use crate::live::{self, EventFrame};
+use crate::live::EventFrame;
 use crate::queue::{Queue, QueueEvent, QueueRequest};
 
 /// Waits for an opponent.
@@ -155,11 +156,12 @@ async fn stream(
 ) -> Result<Response, Error> {
     let revoked = auth::until_revoked(caller, state);
     let permit = state.streams().open(client)?;
-    state.quotas().count(client, who.keys().next())?;
+    state.rates().table(client, who.keys().next())?;
     let news = Queue::enter(state, wish, who, fresh).await?.news();
+    let sources = state.sources().clone();
     let frames = news.map(move |news| {
         let _held = &permit;
-        frame(&news)
+        frame(&news, sources.now())
     });
     let frames = frames
         .take_until(state.closing())
@@ -171,10 +173,10 @@ async fn stream(
     })
 }
 
-fn frame(news: &QueueEvent) -> Arc<EventFrame> {
+fn frame(news: &QueueEvent, at: Timestamp) -> Arc<EventFrame> {
     let json = serde_json::to_string(news).unwrap_or_default();
     Arc::new(EventFrame {
-        version: live::now().millis().unsigned_abs(),
+        version: at.millis().unsigned_abs(),
         kind: news.kind().to_owned(),
         json,
     })

@@ -728,6 +728,10 @@ log_entry! {
         seats: Vec<PlayerSchema>,
         /// True if the lobby lists the table and anyone may join.
         listed: bool,
+        /// True if only its players, and those with a link from them, may see the table; omitted
+        /// otherwise.
+        #[schema(required = false)]
+        private: bool,
         /// SHA-256 of the secret behind the table's luck; `null` in games without luck.
         #[schema(required)]
         commitment: Option<String>,

@@ -1,20 +1,27 @@
 //! Endpoints for signing in and out.
 
 use axum::extract::State;
-use axum::http::header::SET_COOKIE;
+use axum::http::header::{HeaderName, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 
 use crate::AppState;
-use crate::accounts::{Login, SESSION_SECONDS};
-use crate::auth::{OpaqueToken, session_cookie, session_token};
+use crate::accounts::{Login, NewSession, SESSION_SECONDS};
+use crate::auth::{session_cookie, session_token};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Body;
 
-/// Returns the cookie of a session that has just started.
-pub(crate) fn started(state: &AppState, token: &OpaqueToken) -> HeaderValue {
-    session_cookie(Some(token), SESSION_SECONDS, state.is_https())
+/// Returns the cookies of a session that has just started.
+pub(crate) fn started(
+    state: &AppState,
+    session: &NewSession,
+) -> AppendHeaders<Vec<(HeaderName, HeaderValue)>> {
+    let cookie = session_cookie(Some(&session.token), SESSION_SECONDS, state.is_https());
+    let device = session.device.as_ref();
+    let device = device.map(|device| device.cookie(state.is_https()));
+    let cookies = [Some(cookie), device].into_iter().flatten();
+    AppendHeaders(cookies.map(|cookie| (SET_COOKIE, cookie)).collect())
 }
 
 /// Returns the cookie that ends a browser's session.
@@ -36,14 +43,8 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Body(login): Body<Login>,
 ) -> Result<Response, Error> {
-    let (_, token) = state
-        .sign_in(login, client, session_token(&headers))
-        .await?;
-    Ok((
-        StatusCode::NO_CONTENT,
-        [(SET_COOKIE, started(&state, &token))],
-    )
-        .into_response())
+    let session = state.sign_in(login, client, &headers).await?;
+    Ok((StatusCode::NO_CONTENT, started(&state, &session)).into_response())
 }
 
 /// Signs out: ends the session of the cookie, if there is one.

@@ -27,9 +27,7 @@ use crate::edge::Client;
 use crate::edge::limits::{MessageRate, StreamPermit};
 use crate::error::Error;
 use crate::extract::{TablePath, parse};
-use crate::live::{
-    self, Audience, CommandResult, EventFrame, PresenceGuard, Spectator, Subscription,
-};
+use crate::live::{Audience, CommandResult, EventFrame, PresenceGuard, Spectator, Subscription};
 
 /// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
@@ -295,7 +293,12 @@ impl SocketSession {
                 Err(error) => self.refuse(Some(&id), error).await,
             },
             ClientIn::Subscribe { after, audience } => self.subscribe(after, audience).await,
-            ClientIn::Ping {} => self.send(&ClientOut::Pong { now: live::now() }).await,
+            ClientIn::Ping {} => {
+                self.send(&ClientOut::Pong {
+                    now: self.state.now(),
+                })
+                .await
+            }
         }
     }
 
@@ -364,7 +367,7 @@ impl SocketSession {
         self.send(&ClientOut::Event {
             version: frame.version,
             event,
-            now: live::now(),
+            now: self.state.now(),
         })
         .await?;
         if matches!(frame.kind.as_str(), "joined" | "left") {

@@ -16,7 +16,7 @@ use crate::auth::{Caller, OpaqueToken, Requester};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, Params, TablePath};
-use crate::live::{self, LiveView};
+use crate::live::LiveView;
 use crate::tables::{CreateTableRequest, TableFilter, TableSummary};
 
 /// Response to the creation of a table.
@@ -32,6 +32,9 @@ pub(crate) struct CreateTableResponse {
     invite: Option<String>,
     /// Link to share with the other players.
     join_url: String,
+    /// Link to a private table for watchers, whom its players may give it to; `null` if everybody
+    /// may watch.
+    watch_url: Option<String>,
 }
 
 /// Creates a table.
@@ -51,13 +54,13 @@ pub(crate) async fn create(
 ) -> Result<Response, Error> {
     let who = caller.map(|caller| caller.who().clone());
     state
-        .quotas()
-        .count(client, who.as_ref().and_then(|who| who.keys().next()))?;
+        .rates()
+        .table(client, who.as_ref().and_then(|who| who.keys().next()))?;
     let (fresh, known) = (OpaqueToken::generate(), who.is_some());
     let made = state
         .create_table(
             wanted,
-            &who.unwrap_or_else(|| Requester::from_guest(fresh.key())),
+            &who.unwrap_or_else(|| Requester::from_guest(fresh.key()).at_client(client)),
         )
         .await?;
     let seated = made.view.seats.iter().any(|seat| seat.kind == "human");
@@ -69,6 +72,9 @@ pub(crate) async fn create(
             .as_ref()
             .map(|invite| invite.as_str().to_owned()),
         join_url: state.table_url(&headers, made.view.id, made.invite.as_ref()),
+        watch_url: made
+            .watch
+            .map(|token| state.watch_url(&headers, made.view.id, &token)),
         table: made.view,
     };
     Ok((StatusCode::CREATED, [(LOCATION, location)], Json(created)).into_response())
@@ -205,7 +211,7 @@ pub(crate) async fn show(
                 Some(TableResponse {
                     table: table.view(),
                     you,
-                    now: live::now(),
+                    now: seen.now,
                     away: AwaySeat::all(&seen),
                 }),
             )
