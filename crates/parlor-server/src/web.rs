@@ -14,7 +14,7 @@ mod assets;
 mod clock_fields;
 mod clocks;
 mod controls;
-mod cookies;
+pub(crate) mod cookies;
 mod create;
 mod dates;
 mod entry;

@@ -3,7 +3,6 @@
 use axum::Router;
 use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
-use axum::http::header::SET_COOKIE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -85,14 +84,14 @@ async fn change_password(
         new: typed("new"),
     };
     match state.change_password(&owner.member, new, client).await {
-        Ok(token) => {
+        Ok(session) => {
             let page = page(
                 &state,
                 &owner,
                 Notice::Done("Password changed. You have been signed out everywhere else."),
             )
             .await?;
-            Ok(([(SET_COOKIE, started(&state, &token))], page).into_response())
+            Ok((started(&state, &session), page).into_response())
         }
         Err(error) => page(&state, &owner, Notice::Refused(error)).await,
     }

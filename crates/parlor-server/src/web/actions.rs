@@ -20,7 +20,6 @@ use crate::auth::{OpaqueToken, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{TablePath, bytes};
-use crate::tables;
 
 /// Fields of a submitted form, as text.
 #[derive(Debug, Default)]
@@ -124,12 +123,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/claim", post(claim))
         .route("/t/{id}/resign", verb(|| Command::Resign))
         .route("/t/{id}/abort", verb(|| Command::Abort))
-        .route(
-            "/t/{id}/rematch",
-            verb(|| Command::Rematch {
-                next: tables::generate_id(),
-            }),
-        )
+        .route("/t/{id}/rematch", post(rematch))
         .route("/t/{id}/luck", post(luck))
         .route("/t/{id}/dice", post(dice))
         .route("/t/{id}/analysis", post(analyze))
@@ -154,6 +148,29 @@ fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> Method
             .await
         },
     )
+}
+
+/// Asks for a rematch, or agrees to one, which creates a table.
+async fn rematch(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+    client: Client,
+    wants: ResponseFormat,
+    viewer: Viewer,
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    let key = viewer.who.as_ref().and_then(|who| who.keys().next());
+    let refused = |error: Error| WebError::at(error, id, wants);
+    state.rates().table(client, key).map_err(refused)?;
+    let next = state.sources().table_id();
+    TableAction {
+        id,
+        wants,
+        viewer,
+        viewpoint: fields.viewpoint(),
+    }
+    .act(&state, Command::Rematch { next })
+    .await
 }
 
 /// Plays a move.
@@ -202,7 +219,7 @@ async fn join(
     let invite = fields
         .get("invite")
         .and_then(OpaqueToken::parse)
-        .or_else(|| cookies::invite(&viewer.headers, id));
+        .or_else(|| cookies::link_token(&viewer.headers, id));
     let shown = guest.who().name(name);
     let luck_text = fields.get("luck_text").map(str::to_owned);
     let command = Command::Join {
@@ -251,24 +268,13 @@ async fn claim(
         Some("stand_in") => Claim::StandIn,
         _ => Claim::Win,
     };
-    let absent_since = state
-        .live()
-        .absent_since(id)
-        .await
-        .map_err(|error| WebError::at(error, id, wants))?;
     TableAction {
         id,
         wants,
         viewer,
         viewpoint: fields.viewpoint(),
     }
-    .act(
-        &state,
-        Command::Claim {
-            claim,
-            absent_since,
-        },
-    )
+    .act(&state, Command::Claim(claim))
     .await
 }
 

@@ -1,9 +1,10 @@
-//! Admin pages: tables, players, tokens, and the audit log.
+//! Admin pages: tables, players, tokens, the load, and the audit log.
 //!
 //! Everything is read-only except deleting a table, banning a player and revoking a token. Each of
 //! these asks for confirmation, and its audit entry is written in the same transaction. Only
 //! members who are admins at the time of the request have access.
 
+mod load;
 mod log;
 mod players;
 mod tables;
@@ -16,6 +17,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
 use parlor_store::{AuditLine, ListPage};
+use parlor_table::Timestamp;
 use serde::Deserialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
@@ -24,7 +26,7 @@ use super::error_page::WebError;
 use super::page::HtmlPage;
 use crate::auth::SignedIn;
 use crate::error::Error;
-use crate::{AppState, accounts, live};
+use crate::{AppState, accounts};
 
 /// Rows on one page.
 const ROWS: u64 = 50;
@@ -49,7 +51,9 @@ pub(super) fn routes() -> Router<AppState> {
             "/admin/tokens/{id}/revoke",
             get(tokens::ask).post(tokens::revoke),
         )
+        .route("/admin/load", get(load::show))
         .route("/admin/log", get(log::list))
+        .route("/admin/log.jsonl", get(log::download))
 }
 
 /// A member with admin rights.
@@ -57,6 +61,8 @@ pub(super) fn routes() -> Router<AppState> {
 pub(super) struct AdminMember {
     id: i64,
     name: String,
+    /// Time of the request.
+    at: Timestamp,
 }
 
 impl AdminMember {
@@ -68,7 +74,7 @@ impl AdminMember {
         detail: impl Into<String>,
     ) -> AuditLine {
         AuditLine {
-            at: live::now().millis(),
+            at: self.at.millis(),
             admin_id: Some(self.id),
             admin_name: self.name.clone(),
             action: action.to_owned(),
@@ -81,13 +87,17 @@ impl AdminMember {
 impl FromRequestParts<AppState> for AdminMember {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<AdminMember, Response> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<AdminMember, Response> {
         // The session was looked up with this request, so lost admin rights take effect at once.
         match parts.extensions.get::<SignedIn>() {
             None => Err(Redirect::to("/login?next=/admin").into_response()),
             Some(signed) if signed.admin => Ok(AdminMember {
                 id: accounts::store_id(signed.member.id),
                 name: signed.member.name.clone(),
+                at: state.now(),
             }),
             Some(_) => {
                 let detail = "only admins can see these pages";
@@ -116,7 +126,7 @@ fn page(title: &str, body: Markup) -> HtmlPage {
     let body = html! {
         main #main.admin tabindex="-1" {
             nav.sections aria-label="Sections" {
-                @for section in ["Tables", "Players", "Tokens", "Log"] {
+                @for section in ["Tables", "Players", "Tokens", "Load", "Log"] {
                     a href={ "/admin/" (section.to_lowercase()) } aria-current=[(section == title).then_some("page")] { (section) }
                 }
             }

@@ -22,7 +22,7 @@ pub(super) enum AnalysisState {
 impl TableSnapshot {
     /// Returns the analysis once it is ready.
     fn judgment(&self) -> Option<&Analysis> {
-        match &self.analysis {
+        match &self.surroundings.analysis {
             Some(AnalysisState::Requested(AnalysisStatus::Ready(analysis))) => Some(analysis),
             _ => None,
         }
@@ -30,7 +30,7 @@ impl TableSnapshot {
 
     /// Returns the label of a seat, with its player's name if that is another.
     fn seat_title(&self, seat: u8) -> String {
-        let Some(seat) = self.view.seats.get(usize::from(seat)) else {
+        let Some(seat) = self.game.view.seats.get(usize::from(seat)) else {
             return String::new();
         };
         let who = phrases::player_name(seat);
@@ -42,7 +42,8 @@ impl TableSnapshot {
     }
 
     fn label(&self, seat: u8) -> &str {
-        self.view
+        self.game
+            .view
             .seats
             .get(usize::from(seat))
             .map_or("", |seat| &seat.label)
@@ -51,7 +52,7 @@ impl TableSnapshot {
 
 /// Renders the panel; empty for games without analysis.
 pub(super) fn panel(table: &TableSnapshot) -> Markup {
-    let Some(shown) = &table.analysis else {
+    let Some(shown) = &table.surroundings.analysis else {
         return html! {};
     };
     html! {
@@ -68,7 +69,7 @@ pub(super) fn panel(table: &TableSnapshot) -> Markup {
                     p { (done) " of " (of) " steps analyzed." }
                     (pending(table, Some((*done, *of))))
                 }
-                AnalysisState::Requested(AnalysisStatus::Failed(why)) => { (title()) p { "This game could not be analyzed: " (why) "." } }
+                AnalysisState::Requested(AnalysisStatus::Failed(why)) => { (title()) p { "This game could not be analyzed: " (why.to_string()) "." } }
                 AnalysisState::Requested(AnalysisStatus::Ready(analysis)) => (ready(table, analysis)),
             }
         }
@@ -82,8 +83,8 @@ fn title() -> Markup {
 fn offer(table: &TableSnapshot) -> Markup {
     html! {
         p { "See what each decision was worth, where the game was lost, and how lucky the draws were." }
-        form method="post" action={ "/t/" (table.view.id) "/analysis" } data-live {
-            @if table.step < table.moves.len() { input type="hidden" name="step" value=(table.step); }
+        form method="post" action={ "/t/" (table.game.view.id) "/analysis" } data-live {
+            @if table.board.step < table.game.moves.len() { input type="hidden" name="step" value=(table.board.step); }
             button.main { "Analyze the game" }
         }
     }
@@ -95,7 +96,7 @@ fn pending(table: &TableSnapshot, done: Option<(usize, usize)>) -> Markup {
             Some((done, of)) => progress data-pending aria-labelledby="analysis" value=(done) max=(of) {},
             None => progress data-pending aria-labelledby="analysis" {},
         }
-        p.nojs { a href={ (address(table, table.step)) "#part-analysis" } { "Refresh" } }
+        p.nojs { a href={ (address(table, table.board.step)) "#part-analysis" } { "Refresh" } }
     }
 }
 
@@ -107,7 +108,7 @@ fn ready(table: &TableSnapshot, analysis: &Analysis) -> Markup {
         div.totals { (totals(table, analysis)) }
         p.small.soft {
             "Analyzed at " (analysis.method) ". Values are in " (analysis.units.worth) ", from the point of view of the player deciding. "
-            a href={ "/api/v1/tables/" (table.view.id) "/analysis" } { "JSON" }
+            a href={ "/api/v1/tables/" (table.game.view.id) "/analysis" } { "JSON" }
         }
     }
 }
@@ -118,8 +119,8 @@ fn mistakes(table: &TableSnapshot, analysis: &Analysis) -> Markup {
         .filter(|(_, at)| at.mark > Mark::Fine)
         .map(|(step, _)| step)
         .collect();
-    let before = steps.iter().rev().find(|step| **step < table.step);
-    let after = steps.iter().find(|step| **step > table.step);
+    let before = steps.iter().rev().find(|step| **step < table.board.step);
+    let after = steps.iter().find(|step| **step > table.board.step);
     let link = |to: Option<&usize>, name: &str| {
         html! {
             @match to {
@@ -138,13 +139,14 @@ fn mistakes(table: &TableSnapshot, analysis: &Analysis) -> Markup {
 
 /// Renders the decision or draw that led to the step on display.
 fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
-    let Some(last) = table.step.checked_sub(1) else {
+    let Some(last) = table.board.step.checked_sub(1) else {
         return html! {
             h3 { "Start" }
             p { "Step through the game, or click a point in the graph." }
         };
     };
     let said = table
+        .game
         .moves
         .get(last)
         .map_or("", |played| played.label.as_str());
@@ -154,22 +156,22 @@ fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     };
     match analysis.steps.get(last) {
         Some(Judged::Decision(decision)) => html! {
-            h3 { "Move " (table.step) ", " (table.label(decision.seat)) ": " (said) }
+            h3 { "Move " (table.board.step) ", " (table.label(decision.seat)) ": " (said) }
             (verdict(decision))
             @if let Some(luck) = last.checked_sub(1).and_then(draw) { (lucky(table, luck)) }
             (ranked(decision))
             (numbers(decision))
         },
         Some(Judged::Forced { .. }) => html! {
-            h3 { "Move " (table.step) ": " (said) }
+            h3 { "Move " (table.board.step) ": " (said) }
             p { "This move was forced." }
         },
         Some(Judged::Luck(luck)) => html! {
-            h3 { "Move " (table.step) ": " (said) }
+            h3 { "Move " (table.board.step) ": " (said) }
             (lucky(table, luck))
         },
         _ => html! {
-            h3 { "Move " (table.step) ": " (said) }
+            h3 { "Move " (table.board.step) ": " (said) }
             p { "There was nothing to decide." }
         },
     }

@@ -8,7 +8,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use parlor_games::GameKind;
-use parlor_games::svg::PICTURE_STYLE;
+use parlor_games::svg::{PICTURE_STYLE, PIECES_SCRIPT};
 use sha2::{Digest, Sha256};
 
 use super::error_page::WebError;
@@ -16,24 +16,39 @@ use crate::error::Error;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
+
+/// Describes a file of the folder `assets` as in [`FILES`].
+macro_rules! asset {
+    ($media_type:ident, $name:literal) => {
+        (
+            $name,
+            $media_type,
+            include_str!(concat!("../../assets/", $name)),
+        )
+    };
+}
+
 /// Static files: name, media type, content.
-const FILES: [(&str, &str, &str); 8] = [
-    ("icon.svg", PICTURE, include_str!("../../assets/icon.svg")),
-    (
-        "icon-turn.svg",
-        PICTURE,
-        include_str!("../../assets/icon-turn.svg"),
-    ),
-    ("table.js", SCRIPT, include_str!("../../assets/table.js")),
-    ("clock.js", SCRIPT, include_str!("../../assets/clock.js")),
-    (
-        "picture.js",
-        SCRIPT,
-        include_str!("../../assets/picture.js"),
-    ),
-    ("alerts.js", SCRIPT, include_str!("../../assets/alerts.js")),
-    ("queue.js", SCRIPT, include_str!("../../assets/queue.js")),
-    ("notify.js", SCRIPT, include_str!("../../assets/notify.js")),
+const FILES: &[(&str, &str, &str)] = &[
+    asset!(PICTURE, "icon.svg"),
+    asset!(PICTURE, "icon-turn.svg"),
+    asset!(SCRIPT, "table.js"),
+    asset!(SCRIPT, "actions.js"),
+    asset!(SCRIPT, "alerts.js"),
+    asset!(SCRIPT, "board.js"),
+    asset!(SCRIPT, "board-input.js"),
+    asset!(SCRIPT, "clock.js"),
+    asset!(SCRIPT, "controls.js"),
+    asset!(SCRIPT, "dom.js"),
+    asset!(SCRIPT, "draft.js"),
+    asset!(SCRIPT, "network.js"),
+    asset!(SCRIPT, "parts.js"),
+    asset!(SCRIPT, "picture.js"),
+    ("pieces.js", SCRIPT, PIECES_SCRIPT),
+    asset!(SCRIPT, "state.js"),
+    asset!(SCRIPT, "update.js"),
+    asset!(SCRIPT, "queue.js"),
+    asset!(SCRIPT, "notify.js"),
 ];
 
 /// A style sheet that pages embed.

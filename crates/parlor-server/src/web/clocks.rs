@@ -16,10 +16,10 @@ const CLOSE: i64 = 10 * SECOND;
 
 /// Renders the clock of a seat; empty at tables without clocks.
 pub(super) fn face(table: &TableSnapshot, seat: &SeatView) -> Markup {
-    let Some(clock) = &table.clock else {
+    let Some(clock) = &table.game.clock else {
         return html! {};
     };
-    let Some(left) = left(clock, seat.seat, table.now) else {
+    let Some(left) = left(clock, seat.seat, table.game.now) else {
         return html! {};
     };
     let running = clock.running == Some(seat.seat);
@@ -65,15 +65,16 @@ pub(super) fn duration(ms: i64) -> String {
 /// Renders the countdown until the game is called off for lack of a first move.
 pub(super) fn deadline(table: &TableSnapshot) -> Markup {
     let due = table
+        .game
         .view
         .clock
         .as_ref()
         .filter(|clock| clock.running.is_none())
         .and_then(|clock| clock.due_at);
-    let Some(due) = due.filter(|_| table.view.status == TableStatus::Playing) else {
+    let Some(due) = due.filter(|_| table.game.view.status == TableStatus::Playing) else {
         return html! {};
     };
-    let left = (due.millis() - table.now.millis()).max(0);
+    let left = (due.millis() - table.game.now.millis()).max(0);
     html! {
         p.small.soft {
             "The game is called off without a first move in "

@@ -14,15 +14,15 @@ const SILENT: i64 = 7 * 24 * 3_600_000;
 
 /// Renders what awaits an answer, below the board.
 pub(super) fn offers(table: &TableSnapshot) -> Markup {
-    let seated = !table.mine.is_empty();
-    match table.view.status {
+    let seated = !table.may.seats.is_empty();
+    match table.game.view.status {
         TableStatus::Playing => html! {
             (start_bar(table))
             (draw_offer(table))
             (takeback_offer(table))
             @if seated && can_claim(table) { (claims(table)) }
         },
-        TableStatus::Over | TableStatus::Aborted if seated && table.view.next.is_none() => {
+        TableStatus::Over | TableStatus::Aborted if seated && table.game.view.next.is_none() => {
             rematch_offer(table)
         }
         TableStatus::Open | TableStatus::Over | TableStatus::Aborted => html! {},
@@ -31,8 +31,8 @@ pub(super) fn offers(table: &TableSnapshot) -> Markup {
 
 /// Renders the buttons for actions that are available at any time.
 pub(super) fn actions(table: &TableSnapshot) -> Markup {
-    let view = &table.view;
-    let seated = !table.mine.is_empty();
+    let view = &table.game.view;
+    let seated = !table.may.seats.is_empty();
     if let Some(next) = view.next {
         return html! {
             section.card {
@@ -56,9 +56,9 @@ pub(super) fn actions(table: &TableSnapshot) -> Markup {
 }
 
 fn while_playing(table: &TableSnapshot) -> Markup {
-    let view = &table.view;
-    let early = table.can_abort;
-    let alone = table.mine.len() == view.seats.len();
+    let view = &table.game.view;
+    let early = table.may.abort;
+    let alone = table.may.seats.len() == view.seats.len();
     html! {
         @if let (Some(clock), true) = (&view.clock, has_opponents(table)) {
             @let (text, meaning) = clocks::extra_time(clock.control);
@@ -69,7 +69,7 @@ fn while_playing(table: &TableSnapshot) -> Markup {
             @if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
         @if early { (confirm(table, "abort", "Call off the game", "Yes, call it off")) }
-        @if !table.concessions.is_empty() { (concessions(table)) }
+        @if !table.may.concessions.is_empty() { (concessions(table)) }
         @let (text, sure) = resignation(table);
         (confirm(table, "resign", text, sure))
     }
@@ -79,7 +79,7 @@ fn while_playing(table: &TableSnapshot) -> Markup {
 /// in larger games and teams a bot plays on while other people are left.
 fn resignation(table: &TableSnapshot) -> (&'static str, &'static str) {
     let goes_on = has_opponents(table);
-    match table.kind.is_cooperative() {
+    match table.game.kind.is_cooperative() {
         true if goes_on => ("Leave the game", "Yes, let a computer play for me"),
         true => ("Give up", "Yes, give up"),
         false => ("Resign", "Yes, resign"),
@@ -91,10 +91,10 @@ fn concessions(table: &TableSnapshot) -> Markup {
     html! {
         details.confirm {
             summary { "Offer to resign" }
-            @for click in &table.concessions {
-                form method="post" action={ "/t/" (table.view.id) "/play" } data-live {
+            @for click in &table.may.concessions {
+                form method="post" action={ "/t/" (table.game.view.id) "/play" } data-live {
                     input type="hidden" name="move" value=(click.text);
-                    input type="hidden" name="version" value=(table.view.version);
+                    input type="hidden" name="version" value=(table.game.view.version);
                     button.warn { (click.label) }
                 }
             }
@@ -119,6 +119,7 @@ fn after_the_game(table: &TableSnapshot) -> Markup {
 fn start_bar(table: &TableSnapshot) -> Markup {
     if !awaits_first_move(table)
         || table
+            .game
             .view
             .clock
             .as_ref()
@@ -127,17 +128,18 @@ fn start_bar(table: &TableSnapshot) -> Markup {
         return html! {};
     }
     let ready = table
+        .game
         .view
         .seats
         .iter()
-        .filter(|seat| table.mine.contains(&seat.seat))
+        .filter(|seat| table.may.seats.contains(&seat.seat))
         .all(|seat| seat.ready);
     html! {
         div.bar {
-            @if table.mine.is_empty() || ready {
+            @if table.may.seats.is_empty() || ready {
                 p { "The clocks start with the first move." }
             } @else {
-                p { @if table.my_turn { "You go first. Press Ready, or just play." } @else { "Press Ready to start." } }
+                p { @if table.may.is_on_turn { "You go first. Press Ready, or just play." } @else { "Press Ready to start." } }
                 (button(table, "ready", "Ready", "main"))
             }
             (clocks::deadline(table))
@@ -147,11 +149,12 @@ fn start_bar(table: &TableSnapshot) -> Markup {
 
 fn draw_offer(table: &TableSnapshot) -> Markup {
     let (mine, others): (Vec<u8>, Vec<u8>) = table
+        .game
         .view
         .offers
         .draw
         .iter()
-        .partition(|seat| table.mine.contains(seat));
+        .partition(|seat| table.may.seats.contains(seat));
     let names = names(table, &others);
     let text = match (mine.is_empty(), others.is_empty()) {
         (_, true) if mine.is_empty() => return html! {},
@@ -165,10 +168,10 @@ fn draw_offer(table: &TableSnapshot) -> Markup {
 }
 
 fn takeback_offer(table: &TableSnapshot) -> Markup {
-    let Some(asking) = table.view.offers.takeback else {
+    let Some(asking) = table.game.view.offers.takeback else {
         return html! {};
     };
-    let mine = table.mine.contains(&asking);
+    let mine = table.may.seats.contains(&asking);
     let text = match mine {
         true => "You asked to take back your last move.".to_owned(),
         false => format!(
@@ -194,7 +197,7 @@ fn rematch_offer(table: &TableSnapshot) -> Markup {
 
 /// Renders an offer. Players who did not make it can answer.
 fn bar(table: &TableSnapshot, verb: &str, text: &str, answer: bool) -> Markup {
-    let answer = answer && !table.mine.is_empty();
+    let answer = answer && !table.may.seats.is_empty();
     html! {
         div.bar.ask[answer] {
             p { (text) }
@@ -209,13 +212,13 @@ fn bar(table: &TableSnapshot, verb: &str, text: &str, answer: bool) -> Markup {
 fn claims(table: &TableSnapshot) -> Markup {
     let claim = |value: &str, text: &str, class: &str| {
         html! {
-            form method="post" action={ "/t/" (table.view.id) "/claim" } data-live {
+            form method="post" action={ "/t/" (table.game.view.id) "/claim" } data-live {
                 input type="hidden" name="claim" value=(value);
                 button class=(class) { (text) }
             }
         }
     };
-    if table.kind.is_cooperative() {
+    if table.game.kind.is_cooperative() {
         return html! {
             div.bar.ask {
                 p { "The player to move may have left." }
@@ -227,33 +230,35 @@ fn claims(table: &TableSnapshot) -> Markup {
         div.bar.ask {
             p { "Your opponent may have left." }
             (claim("win", "Claim the win", "main"))
-            @if table.kind.can_be_drawn() { (claim("draw", "Call it a draw", "")) }
+            @if table.game.kind.can_be_drawn() { (claim("draw", "Call it a draw", "")) }
         }
     }
 }
 
 /// True if a game with clocks is waiting for its first move.
 pub(super) fn awaits_first_move(table: &TableSnapshot) -> bool {
-    table.view.status == TableStatus::Playing && table.view.plies == 0 && table.view.clock.is_some()
+    table.game.view.status == TableStatus::Playing
+        && table.game.view.plies == 0
+        && table.game.view.clock.is_some()
 }
 
 /// True if the game can be claimed: a person on turn, not the viewer, has been away for too long.
 fn can_claim(table: &TableSnapshot) -> bool {
-    let view = &table.view;
+    let view = &table.game.view;
     let TurnView::Move { seat } = view.turn else {
         return false;
     };
     let other = view
         .seats
         .get(usize::from(seat))
-        .filter(|seat| !table.mine.contains(&seat.seat));
-    let claimable = view.seats.len() == 2 || table.kind.is_cooperative();
+        .filter(|seat| !table.may.seats.contains(&seat.seat));
+    let claimable = view.seats.len() == 2 || table.game.kind.is_cooperative();
     if !claimable || other.is_none_or(|other| other.kind != "human") {
         return false;
     }
-    let passed = |since: parlor_table::Timestamp| table.now.millis() - since.millis();
+    let passed = |since: parlor_table::Timestamp| table.game.now.millis() - since.millis();
     match &view.clock {
-        None => passed(table.turn_since) >= SILENT,
+        None => passed(table.game.turn_since) >= SILENT,
         Some(clock) if clock.control.is_correspondence() => false,
         Some(_) => away_for(table) >= AWAY,
     }
@@ -261,71 +266,76 @@ fn can_claim(table: &TableSnapshot) -> bool {
 
 /// Returns the time that the player on turn has been away, in milliseconds.
 fn away_for(table: &TableSnapshot) -> i64 {
-    table.absent_since.map_or(0, |since| {
-        table.now.millis() - since.max(table.turn_since).millis()
+    table.game.absent_since.map_or(0, |since| {
+        table.game.now.millis() - since.max(table.game.turn_since).millis()
     })
 }
 
 /// True if the player on turn at a table with clocks has been away for a while.
 pub(super) fn is_away(table: &TableSnapshot) -> bool {
-    table.view.clock.is_some() && away_for(table) >= AWAY / 4
+    table.game.view.clock.is_some() && away_for(table) >= AWAY / 4
 }
 
 fn can_offer_draw(table: &TableSnapshot) -> bool {
-    let view = &table.view;
+    let view = &table.game.view;
     view.offers.draw.is_empty()
-        && table.kind.can_be_drawn()
+        && table.game.kind.can_be_drawn()
         && view.seats.iter().all(|seat| seat.kind == "human")
 }
 
 fn can_request_takeback(table: &TableSnapshot) -> bool {
-    let view = &table.view;
-    let moved = table
-        .moves
-        .iter()
-        .any(|played| played.seat.is_some_and(|seat| table.mine.contains(&seat)));
-    let by_asking = view.seats.len() == 2 && !table.kind.has_luck() && !table.kind.is_cooperative();
+    let view = &table.game.view;
+    let moved = table.game.moves.iter().any(|played| {
+        played
+            .seat
+            .is_some_and(|seat| table.may.seats.contains(&seat))
+    });
+    let by_asking =
+        view.seats.len() == 2 && !table.game.kind.has_luck() && !table.game.kind.is_cooperative();
     moved && by_asking && view.offers.takeback.is_none()
 }
 
 /// True if another person has a seat.
 fn has_opponents(table: &TableSnapshot) -> bool {
     table
+        .game
         .view
         .seats
         .iter()
-        .any(|seat| seat.kind == "human" && !table.mine.contains(&seat.seat))
+        .any(|seat| seat.kind == "human" && !table.may.seats.contains(&seat.seat))
 }
 
 /// Returns the other players' seats that asked for a rematch.
 fn rematch_requests(table: &TableSnapshot) -> Vec<u8> {
     let asking = table
+        .game
         .view
         .seats
         .iter()
-        .filter(|seat| seat.rematch && !table.mine.contains(&seat.seat));
+        .filter(|seat| seat.rematch && !table.may.seats.contains(&seat.seat));
     asking.map(|seat| seat.seat).collect()
 }
 
 fn wants_rematch(table: &TableSnapshot) -> bool {
     table
+        .game
         .view
         .seats
         .iter()
-        .any(|seat| table.mine.contains(&seat.seat) && seat.rematch)
+        .any(|seat| table.may.seats.contains(&seat.seat) && seat.rematch)
 }
 
 fn names(table: &TableSnapshot, seats: &[u8]) -> String {
     let names = seats
         .iter()
-        .filter_map(|seat| table.view.seats.get(usize::from(*seat)))
+        .filter_map(|seat| table.game.view.seats.get(usize::from(*seat)))
         .map(phrases::player_name);
     names.collect::<Vec<_>>().join(" and ")
 }
 
 fn button(table: &TableSnapshot, verb: &str, text: &str, class: &str) -> Markup {
     html! {
-        form method="post" action={ "/t/" (table.view.id) "/" (verb) } data-live { button class=(class) { (text) } }
+        form method="post" action={ "/t/" (table.game.view.id) "/" (verb) } data-live { button class=(class) { (text) } }
     }
 }
 

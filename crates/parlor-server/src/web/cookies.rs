@@ -1,8 +1,8 @@
-//! Cookies other than the guest token: recent tables with their invites, the name last used,
+//! Cookies other than the guest token: recent tables with the tokens of their links, the name last used,
 //! flipped boards.
 //!
 //! Guests are not stored, so "Your tables" depends on these cookies. They grant no rights except by
-//! the invites, which the browser received as links anyway.
+//! these tokens, which the browser received as links anyway.
 
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
@@ -22,45 +22,45 @@ const YEAR: u32 = 365 * 24 * 60 * 60;
 #[derive(Clone, Debug)]
 pub(super) struct RecentTable {
     pub(super) id: TableId,
-    /// Invite from the link of a private table.
-    pub(super) invite: Option<OpaqueToken>,
+    /// Token from the link of a private table: its invite, or the watchers'.
+    pub(super) token: Option<OpaqueToken>,
 }
 
 /// Returns the recent tables, newest first.
 pub(super) fn tables(headers: &HeaderMap) -> Vec<RecentTable> {
     let read = |text: &str| {
-        let (id, invite) = text.split_once('-').unwrap_or((text, ""));
+        let (id, token) = text.split_once('-').unwrap_or((text, ""));
         Some(RecentTable {
             id: id.parse().ok()?,
-            invite: OpaqueToken::parse(invite),
+            token: OpaqueToken::parse(token),
         })
     };
     let text = cookie(headers, TABLES).unwrap_or_default();
     text.split('.').take(MOST).filter_map(read).collect()
 }
 
-/// Returns the invite of a table, if the browser has one.
-pub(super) fn invite(headers: &HeaderMap, id: TableId) -> Option<OpaqueToken> {
+/// Returns the token from a table's link, if the browser has one.
+pub(crate) fn link_token(headers: &HeaderMap, id: TableId) -> Option<OpaqueToken> {
     tables(headers)
         .into_iter()
         .find(|table| table.id == id)?
-        .invite
+        .token
 }
 
 /// Returns the cookie that remembers a visit to a table.
 pub(super) fn with_table(
     headers: &HeaderMap,
     id: TableId,
-    invite: Option<OpaqueToken>,
+    token: Option<OpaqueToken>,
     secure: bool,
 ) -> HeaderValue {
-    let invite = invite.or_else(|| self::invite(headers, id));
+    let token = token.or_else(|| link_token(headers, id));
     let mut tables = tables(headers);
     tables.retain(|table| table.id != id);
-    tables.insert(0, RecentTable { id, invite });
+    tables.insert(0, RecentTable { id, token });
     tables.truncate(MOST);
-    let text = |table: &RecentTable| match &table.invite {
-        Some(invite) => format!("{}-{}", table.id, invite.as_str()),
+    let text = |table: &RecentTable| match &table.token {
+        Some(token) => format!("{}-{}", table.id, token.as_str()),
         None => table.id.to_string(),
     };
     set(

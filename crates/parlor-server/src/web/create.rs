@@ -69,7 +69,7 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
             @if kind.has_luck() { (luck_fields(kind)) }
             label.pick {
                 input type="checkbox" name="listed" value="yes";
-                span { "List in the lobby, so anyone can join" }
+                span { "List in the lobby: anyone can join and watch. Otherwise only those can whom you send a link." }
             }
             p { button.main { "Create table" } }
         }
@@ -241,7 +241,7 @@ pub(super) async fn create(
     fields: FormFields,
 ) -> Result<Response, WebError> {
     let wanted = wanted(&fields)?;
-    state.quotas().count(client, Some(guest.key()))?;
+    state.rates().table(client, Some(guest.key()))?;
     let made = state.create_table(wanted, guest.who()).await?;
     let id = made.view.id;
     let secure = state.is_https();

@@ -15,13 +15,14 @@ const GROUPED: usize = 8;
 
 /// Renders the move entry, right below the board.
 pub(super) fn entry(table: &TableSnapshot) -> Markup {
-    if let Some(draft) = &table.draft {
+    if let Some(draft) = &table.board.draft {
         return draft_bar(table, draft);
     }
-    if !table.chances.is_empty() {
+    if !table.may.chances.is_empty() {
         return chance_form(table);
     }
     let buttons: Vec<&Click> = table
+        .board
         .clicks
         .iter()
         .filter(|click| click.path.is_empty())
@@ -35,18 +36,23 @@ pub(super) fn entry(table: &TableSnapshot) -> Markup {
 /// Renders the moves of the player on turn that are buttons.
 fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
     if buttons.is_empty() {
-        if let Some(question) = table.question.as_ref().filter(|_| table.my_turn) {
+        if let Some(question) = table
+            .game
+            .question
+            .as_ref()
+            .filter(|_| table.may.is_on_turn)
+        {
             return html! { div.bar.entry { p role="alert" { (question) } } };
         }
         // An empty box keeps the layout stable until there are buttons again.
-        let kept = table.kind.has_luck()
-            && table.view.status == TableStatus::Playing
-            && !table.mine.is_empty();
+        let kept = table.game.kind.has_luck()
+            && table.game.view.status == TableStatus::Playing
+            && !table.may.seats.is_empty();
         return html! { @if kept { div.rest {} } };
     }
     html! {
         div.bar.entry {
-            @if let Some(question) = &table.question { p role="alert" { (question) } }
+            @if let Some(question) = &table.game.question { p role="alert" { (question) } }
             @for (n, click) in buttons.iter().enumerate() {
                 (play(table, &click.text, &click.label, if n == 0 { "main" } else { "" }))
             }
@@ -56,15 +62,15 @@ fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
 
 /// Renders the viewer's moves out of turn, and the button to undo the last step.
 fn out_of_turn_buttons(table: &TableSnapshot, alone: bool) -> Markup {
-    if table.out_of_turn.is_empty() && table.undo.is_none() {
+    if table.may.out_of_turn.is_empty() && table.may.undo.is_none() {
         return html! {};
     }
     html! {
         div.bar.entry.aside role="group" aria-label="At any time" {
-            @if alone && !table.out_of_turn.is_empty() { p { "You can also do this out of turn:" } }
-            @for click in &table.out_of_turn { (play(table, &click.text, &click.label, "")) }
-            @if table.undo.is_some() {
-                form method="post" action={ "/t/" (table.view.id) "/takeback" } data-live data-undo {
+            @if alone && !table.may.out_of_turn.is_empty() { p { "You can also do this out of turn:" } }
+            @for click in &table.may.out_of_turn { (play(table, &click.text, &click.label, "")) }
+            @if table.may.undo.is_some() {
+                form method="post" action={ "/t/" (table.game.view.id) "/takeback" } data-live data-undo {
                     button title="Take back your last move, unless a draw or another player's move has followed it" { "Undo" }
                 }
             }
@@ -101,9 +107,9 @@ pub(super) fn draft_text(table: &TableSnapshot, draft: &Draft) -> String {
 
 fn play(table: &TableSnapshot, text: &str, label: &str, class: &str) -> Markup {
     html! {
-        form method="post" action={ "/t/" (table.view.id) "/play" } data-live {
+        form method="post" action={ "/t/" (table.game.view.id) "/play" } data-live {
             input type="hidden" name="move" value=(text);
-            input type="hidden" name="version" value=(table.view.version);
+            input type="hidden" name="version" value=(table.game.view.version);
             button class=(class) data-move=(text) { (label) }
         }
     }
@@ -114,7 +120,7 @@ pub(super) fn partial_moves(table: &TableSnapshot) -> Markup {
     html! {
         p { "Enter your move step by step:" }
         ul.ways {
-            @for click in table.clicks.iter().filter(|click| click.partial) {
+            @for click in table.board.clicks.iter().filter(|click| click.partial) {
                 li { a.button href=(address(table, &click.text)) { (click.label) } }
             }
         }
@@ -123,18 +129,22 @@ pub(super) fn partial_moves(table: &TableSnapshot) -> Markup {
 
 /// Returns the URL of the table's page with a draft.
 fn address(table: &TableSnapshot, draft: &str) -> String {
-    let id = table.view.id;
+    let id = table.game.view.id;
     if draft.is_empty() {
         return format!("/t/{id}");
     }
-    format!("/t/{id}?draft={}&of={}", encoded(draft), table.moves.len())
+    format!(
+        "/t/{id}?draft={}&of={}",
+        encoded(draft),
+        table.game.moves.len()
+    )
 }
 
 /// Renders hidden fields that keep the draft while another form is submitted.
 pub(super) fn draft_fields(table: &TableSnapshot, steps: &str) -> Markup {
     html! {
         input type="hidden" name="draft" value=(steps);
-        input type="hidden" name="of" value=(table.moves.len());
+        input type="hidden" name="of" value=(table.game.moves.len());
     }
 }
 
@@ -142,18 +152,18 @@ pub(super) fn draft_fields(table: &TableSnapshot, steps: &str) -> Markup {
 fn chance_form(table: &TableSnapshot) -> Markup {
     html! {
         div.bar.entry {
-            @if let Some(question) = &table.question { p role="alert" { (question) } }
-            form.row method="post" action={ "/t/" (table.view.id) "/dice" } data-live {
-                input type="hidden" name="version" value=(table.view.version);
+            @if let Some(question) = &table.game.question { p role="alert" { (question) } }
+            form.row method="post" action={ "/t/" (table.game.view.id) "/dice" } data-live {
+                input type="hidden" name="version" value=(table.game.view.version);
                 label.field {
                     span { "Result" }
                     select name="chance" required {
                         option value="" { "Choose" }
-                        @if table.chances.len() > GROUPED {
-                            @for group in groups(&table.chances) {
+                        @if table.may.chances.len() > GROUPED {
+                            @for group in groups(&table.may.chances) {
                                 optgroup label=(title(group)) { (options(group)) }
                             }
-                        } @else { (options(&table.chances)) }
+                        } @else { (options(&table.may.chances)) }
                     }
                 }
                 button.main { "Enter" }

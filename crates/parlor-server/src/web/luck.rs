@@ -15,13 +15,13 @@ const SCRIPT: &str = include_str!("../../assets/verify_luck.py");
 
 /// Renders the commitment behind a table's luck, and the result of checking it.
 pub(super) fn panel(table: &TableSnapshot) -> Markup {
-    let Some(luck) = &table.view.luck else {
+    let Some(luck) = &table.game.view.luck else {
         return html! {};
     };
     if luck.by_hand {
         return html! {
             section.card {
-                h2 { @if table.kind.chances_recur() { "Real dice" } @else { "Real cards" } }
+                h2 { @if table.game.kind.chances_recur() { "Real dice" } @else { "Real cards" } }
                 p.small { "The players roll or draw for themselves and enter the results. These can't be verified, so the game has no clocks and isn't rated." }
             }
         };
@@ -32,11 +32,11 @@ pub(super) fn panel(table: &TableSnapshot) -> Markup {
             p.small.soft {
                 "The server committed to a secret before the first draw. It is revealed after the game, so anyone can recompute every draw. "
                 a href="/luck" { "How it works" }
-                @if table.kind.chances_recur() { " · " a href="/statistics/dice" { "Dice statistics" } }
+                @if table.game.kind.chances_recur() { " · " a href="/statistics/dice" { "Dice statistics" } }
             }
             (proof(table, luck))
-            @if can_add_text(table, luck) && !table.mine.is_empty() {
-                form method="post" action={ "/t/" (table.view.id) "/luck" } data-live {
+            @if can_add_text(table, luck) && !table.may.seats.is_empty() {
+                form method="post" action={ "/t/" (table.game.view.id) "/luck" } data-live {
                     div.row {
                         label.field {
                             span { "Mix in your own text" }
@@ -53,13 +53,16 @@ pub(super) fn panel(table: &TableSnapshot) -> Markup {
 fn can_add_text(table: &TableSnapshot, luck: &LuckView) -> bool {
     !luck.by_hand
         && luck.drawn == 0
-        && matches!(table.view.status, TableStatus::Open | TableStatus::Playing)
+        && matches!(
+            table.game.view.status,
+            TableStatus::Open | TableStatus::Playing
+        )
 }
 
 /// Renders the field for the player's own text in the form to sit down, in games with luck.
 pub(super) fn field(table: &TableSnapshot) -> Markup {
     html! {
-        @if table.view.luck.as_ref().is_some_and(|luck| can_add_text(table, luck)) { (text_field()) }
+        @if table.game.view.luck.as_ref().is_some_and(|luck| can_add_text(table, luck)) { (text_field()) }
     }
 }
 
@@ -77,13 +80,13 @@ fn proof(table: &TableSnapshot, luck: &LuckView) -> Markup {
     html! {
         dl {
             @if let Some(commitment) = &luck.commitment { dt { "Commitment (SHA-256)" } dd.hash { (commitment) } }
-            @for (seat, text) in table.view.seats.iter().zip(&luck.texts).filter(|(_, text)| !text.is_empty()) {
+            @for (seat, text) in table.game.view.seats.iter().zip(&luck.texts).filter(|(_, text)| !text.is_empty()) {
                 dt { "Text of " (phrases::player_name(seat)) } dd.hash { (text) }
             }
             @if let Some(secret) = &luck.secret { dt { "Secret" } dd.hash { (secret) } }
             dt { "Draws" } dd { (luck.drawn) }
         }
-        @if let Some(report) = &table.report {
+        @if let Some(report) = &table.game.report {
             @if report.is_valid() && report.luck_checked {
                 p.ok { "Verified: all " (report.draws) " draws follow from the secret." }
             } @else {

@@ -15,7 +15,7 @@ use super::page::HtmlPage;
 use super::snapshot::Viewer;
 use super::{cookies, phrases};
 use crate::AppState;
-use crate::auth::{self, Member, Requester, Visitor};
+use crate::auth::{Member, Requester, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::live;
@@ -238,13 +238,14 @@ pub(super) async fn challenge(
     guest: Visitor,
     fields: FormFields,
 ) -> Result<Response, WebError> {
-    let wanted = wanted(&fields)?;
-    state.quotas().count(client, Some(guest.key()))?;
+    let wanted = wanted(&fields, state.sources().coin())?;
+    state.rates().table(client, Some(guest.key()))?;
     let made = state.create_table(wanted, guest.who()).await?;
     Ok(Redirect::to(&format!("/t/{}", made.view.id)).into_response())
 }
 
-fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
+/// Reads the form; `second` says whether the challenger takes the second seat.
+fn wanted(fields: &FormFields, second: bool) -> Result<CreateTableRequest, Error> {
     let unknown = |what: &str| Error::unprocessable(format!("unknown {what}"));
     let (game, n) = fields
         .get("board")
@@ -271,7 +272,7 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
     };
     let name = fields.get("player").unwrap_or_default().trim().to_owned();
     let mut seats = vec![SeatRequest::Me { name: None }, SeatRequest::Player { name }];
-    if auth::random_u64() & 1 == 1 {
+    if second {
         seats.reverse();
     }
     let options: Value = preset.options;

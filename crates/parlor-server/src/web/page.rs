@@ -8,6 +8,25 @@ use parlor_games::GameKind;
 use super::assets::{StyleSheet, policy, script, sheets};
 use crate::auth::current_member;
 
+/// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
+/// one after the other.
+const TABLE_MODULES: [&str; 14] = [
+    "actions.js",
+    "alerts.js",
+    "board.js",
+    "board-input.js",
+    "clock.js",
+    "controls.js",
+    "dom.js",
+    "draft.js",
+    "network.js",
+    "parts.js",
+    "picture.js",
+    "pieces.js",
+    "state.js",
+    "update.js",
+];
+
 /// An HTML page.
 pub(super) struct HtmlPage {
     /// Title of the browser tab.
@@ -54,7 +73,7 @@ impl HtmlPage {
                     link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                     @for sheet in sheets { style { (PreEscaped(&sheet.css)) } }
                     @if self.live {
-                        @for name in ["picture.js", "clock.js", "alerts.js"] { link rel="modulepreload" href=(script(name)); }
+                        @for name in TABLE_MODULES { link rel="modulepreload" href=(script(name)); }
                         script type="module" src=(script("table.js")) {}
                     }
                     @if current_member().is_some() { script type="module" src=(script("notify.js")) {} }

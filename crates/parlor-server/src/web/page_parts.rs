@@ -58,8 +58,8 @@ pub(super) fn all(table: &TableSnapshot) -> PageParts {
 
 /// Returns the seat on turn while the game is in progress.
 fn on_turn(table: &TableSnapshot) -> Option<u8> {
-    match table.view.turn {
-        TurnView::Move { seat } if table.view.status == TableStatus::Playing => Some(seat),
+    match table.game.view.turn {
+        TurnView::Move { seat } if table.game.view.status == TableStatus::Playing => Some(seat),
         _ => None,
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
     let on_turn = on_turn(table);
     html! {
         ul aria-label="Players" {
-            @for seat in &table.view.seats {
+            @for seat in &table.game.view.seats {
                 li data-turn[on_turn == Some(seat.seat)] {
                     b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
@@ -102,12 +102,16 @@ fn name(seat: &SeatView) -> Markup {
 }
 
 fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a SeatRating> {
-    table.ratings.get(usize::from(seat.seat))?.as_ref()
+    table
+        .surroundings
+        .ratings
+        .get(usize::from(seat.seat))?
+        .as_ref()
 }
 
 /// Returns a note on a seat of about two words.
 fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str {
-    let mine = table.mine.contains(&seat.seat);
+    let mine = table.may.seats.contains(&seat.seat);
     match seat.kind {
         _ if seat.rematch => "wants a rematch",
         "human" if seat.ready && controls::awaits_first_move(table) => {
@@ -129,26 +133,26 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
 
 pub(super) fn status(table: &TableSnapshot) -> Markup {
     html! {
-        span.yours-now[table.my_turn] { (phrases::status_line(table)) }
-        @if table.kind.has_luck() && table.step > 0 { span.recent { (phrases::recent_events(table)) } }
+        span.yours-now[table.may.is_on_turn] { (phrases::status_line(table)) }
+        @if table.game.kind.has_luck() && table.board.step > 0 { span.recent { (phrases::recent_events(table)) } }
     }
 }
 
 /// Renders the button to flip the board, in games where that makes a difference.
 pub(super) fn flip(table: &TableSnapshot) -> Markup {
-    if !viewpoint::can_flip(table.kind) {
+    if !viewpoint::can_flip(table.game.kind) {
         return html! {};
     }
     html! {
-        form.flip method="post" action={ "/t/" (table.view.id) "/flip" } data-live {
-            @if let Some(draft) = &table.draft { (entry::draft_fields(table, &draft.steps)) }
-            button aria-pressed=(table.flipped) { "Flip the board" }
+        form.flip method="post" action={ "/t/" (table.game.view.id) "/flip" } data-live {
+            @if let Some(draft) = &table.board.draft { (entry::draft_fields(table, &draft.steps)) }
+            button aria-pressed=(table.board.flipped) { "Flip the board" }
         }
     }
 }
 
 pub(super) fn steps(table: &TableSnapshot) -> Markup {
-    let (step, last) = (table.step, table.moves.len());
+    let (step, last) = (table.board.step, table.game.moves.len());
     if last == 0 {
         return html! { span.where { "No moves yet" } };
     }
@@ -171,22 +175,22 @@ pub(super) fn steps(table: &TableSnapshot) -> Markup {
 
 /// Returns the URL of a table's page at a step.
 pub(super) fn address(table: &TableSnapshot, step: usize) -> String {
-    if step == table.moves.len() {
-        format!("/t/{}", table.view.id)
+    if step == table.game.moves.len() {
+        format!("/t/{}", table.game.view.id)
     } else {
-        format!("/t/{}?step={step}", table.view.id)
+        format!("/t/{}?step={step}", table.game.view.id)
     }
 }
 
 pub(super) fn moves(table: &TableSnapshot) -> Markup {
-    if table.moves.is_empty() {
+    if table.game.moves.is_empty() {
         return html! {};
     }
     html! {
         section.card {
             h2 { "Moves" }
             ol.moves tabindex="0" aria-label="Moves" {
-                @for line in history::lines(&table.moves) { li { (line_of(table, &line)) } }
+                @for line in history::lines(&table.game.moves) { li { (line_of(table, &line)) } }
             }
         }
     }
@@ -198,12 +202,12 @@ fn line_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
     }
     let seat = line
         .seat
-        .and_then(|seat| table.view.seats.get(usize::from(seat)));
+        .and_then(|seat| table.game.view.seats.get(usize::from(seat)));
     let who = seat.map_or("⚂", |seat| seat.label.as_str());
     let last = line.parts.len().saturating_sub(1);
     html! {
         @for (n, (step, played)) in line.parts.iter().enumerate() {
-            a href=(address(table, *step)) data-step=(step) aria-current=[(*step == table.step).then_some("step")] {
+            a href=(address(table, *step)) data-step=(step) aria-current=[(*step == table.board.step).then_some("step")] {
                 @if n == 0 { span.no { (step) "." } span.who { (who) } }
                 span.what { (played.label) @if n < last { ":" }
                     @if let Some(asked) = line.asked.filter(|_| n == 0) { (analysis::beside(table, asked)) }
@@ -227,25 +231,47 @@ fn luck_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
         .map(|(_, played)| played.label.as_str())
         .collect();
     html! {
-        a href=(address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.step).then_some("step")] {
+        a href=(address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.board.step).then_some("step")] {
             span.no { (first) "." } span.who { "⚂" }
             span.what { (labels.join("; ")) }
         }
     }
 }
 
-/// Renders the link to share, or the form to take a seat.
+/// Renders the links to share, or the form to take a seat.
 pub(super) fn share(table: &TableSnapshot) -> Markup {
-    let view = &table.view;
+    html! { (seat_link(table)) (watch_link(table)) }
+}
+
+/// Renders the watchers' link of a private table, for its players.
+fn watch_link(table: &TableSnapshot) -> Markup {
+    let link = table.surroundings.watch_link.as_ref();
+    let Some(link) = link.filter(|_| !table.may.seats.is_empty()) else {
+        return html! {};
+    };
+    html! {
+        details.card {
+            summary { "Let others watch" }
+            p.small.soft { "This table is private. Whoever has this link can watch, but not play." }
+            div.share {
+                input #watch-link type="text" readonly value=(link) aria-label="Link for watchers";
+                button type="button" data-copy { "Copy" }
+            }
+        }
+    }
+}
+
+fn seat_link(table: &TableSnapshot) -> Markup {
+    let view = &table.game.view;
     if view.status != TableStatus::Open {
         return html! {};
     }
-    let invited = view.listed || table.invite.is_some();
-    if table.mine.is_empty() {
+    let invited = view.listed || table.surroundings.invite.is_some();
+    if table.may.seats.is_empty() {
         return html! {
             section.card {
                 h2 { "Take a seat" }
-                @if invited { (join(table)) } @else { p { "This table is private. Ask its host for the invite link." } }
+                @if invited { (join(table)) } @else { p { "A seat at this table is taken with its invite link: ask its host for it." } }
             }
         };
     }
@@ -255,20 +281,21 @@ pub(super) fn share(table: &TableSnapshot) -> Markup {
             @if invited {
                 p.small.soft { "Anyone who opens this link can take a seat. No account needed." }
                 div.share {
-                    input #link type="text" readonly value=(table.link) aria-label="Link to this table";
+                    input #link type="text" readonly value=(table.surroundings.link) aria-label="Link to this table";
                     button type="button" data-copy { "Copy" }
                 }
             } @else {
-                p { "This table is private. Share its invite link to let someone in." }
+                p { "Others join with the invite link that you got when you made this table." }
             }
         }
     }
 }
 
 fn join(table: &TableSnapshot) -> Markup {
-    let id = table.view.id;
-    if table.view.rated && table.member.is_none() {
+    let id = table.game.view.id;
+    if table.game.view.rated && table.surroundings.member.is_none() {
         let back = table
+            .surroundings
             .invite
             .as_ref()
             .map(|invite| format!("?invite={}", invite.as_str()))
@@ -280,8 +307,8 @@ fn join(table: &TableSnapshot) -> Markup {
     }
     html! {
         form method="post" action={ "/t/" (id) "/join" } data-live {
-            @if let Some(invite) = &table.invite { input type="hidden" name="invite" value=(invite.as_str()); }
-            @if let Some(name) = &table.member {
+            @if let Some(invite) = &table.surroundings.invite { input type="hidden" name="invite" value=(invite.as_str()); }
+            @if let Some(name) = &table.surroundings.member {
                 p { "Playing as " b { (name) } "." }
                 (luck::field(table))
                 button.main { "Take the seat" }
@@ -290,7 +317,7 @@ fn join(table: &TableSnapshot) -> Markup {
                 div.row {
                     label.field {
                         span { "Your name" }
-                        input name="name" required maxlength="40" autocomplete="nickname" value=[table.name.as_deref()];
+                        input name="name" required maxlength="40" autocomplete="nickname" value=[table.surroundings.name.as_deref()];
                     }
                     button.main { "Take the seat" }
                 }
@@ -301,7 +328,7 @@ fn join(table: &TableSnapshot) -> Markup {
 
 /// Renders links to the game as files.
 pub(super) fn record(table: &TableSnapshot) -> Markup {
-    let id = table.view.id;
+    let id = table.game.view.id;
     html! {
         p.small.soft {
             a href={ "/api/v1/tables/" (id) "/record" } download={ "parlor-" (id) ".json" } { "Game record" } " · "
@@ -309,7 +336,7 @@ pub(super) fn record(table: &TableSnapshot) -> Markup {
         }
         details.small.soft {
             summary { "Play through git" }
-            p { code { "git clone " (table.remote) } }
+            p { code { "git clone " (table.surroundings.remote) } }
             p { "To move, commit a move file and push it. Use an API token from your account page as the password. The README in the clone explains the rest." }
         }
     }

@@ -104,46 +104,48 @@ pub(super) fn player_name(seat: &SeatView) -> &str {
 /// and passes after it. A long series of setup draws is left out, since the picture shows its
 /// result.
 pub(super) fn recent_events(table: &TableSnapshot) -> String {
-    let set_up = table.moves[..table.step]
+    let set_up = table.game.moves[..table.board.step]
         .iter()
         .all(|played| played.seat.is_none());
-    if set_up && table.step > LONG_SET_UP {
-        return table.news.clone().unwrap_or_default();
+    if set_up && table.board.step > LONG_SET_UP {
+        return table.board.news.clone().unwrap_or_default();
     }
-    let sentences = history::recent(&table.moves, table.step)
+    let sentences = history::recent(&table.game.moves, table.board.step)
         .iter()
         .map(|played| {
             let seat = played
                 .seat
-                .and_then(|seat| table.view.seats.get(usize::from(seat)));
+                .and_then(|seat| table.game.view.seats.get(usize::from(seat)));
             seat.map_or_else(
                 || format!("{}.", capital(&played.label)),
                 |seat| format!("{}: {}.", seat.label, played.label),
             )
         });
-    let sentences: Vec<String> = sentences.chain(table.news.clone()).collect();
+    let sentences: Vec<String> = sentences.chain(table.board.news.clone()).collect();
     sentences.join(" ")
 }
 
 /// Describes the status of the table in one sentence, for its viewer.
 pub(super) fn status_line(table: &TableSnapshot) -> String {
-    let view = &table.view;
+    let view = &table.game.view;
     match view.status {
         TableStatus::Open => match view.seats.iter().filter(|seat| seat.kind == "open").count() {
-            1 if table.mine.is_empty() => "One seat is open".to_owned(),
-            n if table.mine.is_empty() => format!("{n} seats are open"),
+            1 if table.may.seats.is_empty() => "One seat is open".to_owned(),
+            n if table.may.seats.is_empty() => format!("{n} seats are open"),
             1 => "Waiting for another player".to_owned(),
             n => format!("Waiting for {n} more players"),
         },
         TableStatus::Playing => match view.turn {
             TurnView::Move { seat } => turn_line(table, seat),
-            TurnView::Chance if !table.chances.is_empty() && !table.kind.chances_recur() => {
+            TurnView::Chance
+                if !table.may.chances.is_empty() && !table.game.kind.chances_recur() =>
+            {
                 "Draw a card and enter it".to_owned()
             }
-            TurnView::Chance if !table.chances.is_empty() => {
+            TurnView::Chance if !table.may.chances.is_empty() => {
                 "Roll the dice and enter the result".to_owned()
             }
-            TurnView::Chance if by_hand(view) && table.kind.chances_recur() => {
+            TurnView::Chance if by_hand(view) && table.game.kind.chances_recur() => {
                 "The dice are rolling".to_owned()
             }
             TurnView::Chance | TurnView::Over { .. } => "Luck decides".to_owned(),
@@ -158,21 +160,21 @@ fn by_hand(view: &TableView) -> bool {
 }
 
 fn turn_line(table: &TableSnapshot, seat: u8) -> String {
-    let Some(view) = table.view.seats.get(usize::from(seat)) else {
+    let Some(view) = table.game.view.seats.get(usize::from(seat)) else {
         return String::new();
     };
-    let mine = table.mine.contains(&seat);
+    let mine = table.may.seats.contains(&seat);
     match (mine, view.kind) {
-        (true, _) if table.mine.len() > 1 => format!("{} to move", view.label),
+        (true, _) if table.may.seats.len() > 1 => format!("{} to move", view.label),
         (true, _) => "Your turn".to_owned(),
         (false, "bot") => format!("{} is thinking", player_name(view)),
-        (false, _) if table.mine.is_empty() => format!("{} to move", player_name(view)),
+        (false, _) if table.may.seats.is_empty() => format!("{} to move", player_name(view)),
         (false, _) => format!("Waiting for {}", player_name(view)),
     }
 }
 
 fn ending_line(table: &TableSnapshot) -> String {
-    let Some(ending) = table.view.ending else {
+    let Some(ending) = table.game.view.ending else {
         return "The game is over".to_owned();
     };
     let how = match ending.how {
@@ -186,11 +188,11 @@ fn ending_line(table: &TableSnapshot) -> String {
         EndReason::Rules | EndReason::Abort => "",
     };
     match ending.outcome {
-        Some(OutcomeView::Won { seat, .. }) if table.mine == [seat] => format!("You won{how}"),
+        Some(OutcomeView::Won { seat, .. }) if table.may.seats == [seat] => format!("You won{how}"),
         Some(OutcomeView::Won { seat, .. }) => {
-            let winner = table.view.seats.get(usize::from(seat));
+            let winner = table.game.view.seats.get(usize::from(seat));
             let name = winner.map_or("Nobody", |winner| {
-                if table.mine.len() > 1 {
+                if table.may.seats.len() > 1 {
                     &winner.label
                 } else {
                     player_name(winner)
@@ -199,9 +201,9 @@ fn ending_line(table: &TableSnapshot) -> String {
             format!("{name} won{how}")
         }
         Some(OutcomeView::Draw) => format!("Draw{how}"),
-        Some(OutcomeView::TeamWon) if table.mine.is_empty() => format!("The team won{how}"),
+        Some(OutcomeView::TeamWon) if table.may.seats.is_empty() => format!("The team won{how}"),
         Some(OutcomeView::TeamWon) => format!("You won together{how}"),
-        Some(OutcomeView::TeamLost) if table.mine.is_empty() => format!("The team lost{how}"),
+        Some(OutcomeView::TeamLost) if table.may.seats.is_empty() => format!("The team lost{how}"),
         Some(OutcomeView::TeamLost) => format!("You lost together{how}"),
         None => format!("The game ended{how}"),
     }

@@ -14,9 +14,9 @@ use super::actions::FormFields;
 use super::error_page::WebError;
 use super::page::HtmlPage;
 use crate::AppState;
-use crate::accounts::{Login, NewAccount, PlayingStrength};
+use crate::accounts::{Login, NewAccount, NewSession, PlayingStrength};
 use crate::api::sessions::{ended, started};
-use crate::auth::{OpaqueToken, Password, current_member, session_token};
+use crate::auth::{Password, current_member, session_token};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Params;
@@ -102,7 +102,7 @@ async fn sign_up(
         )
         .await
     {
-        Ok((_, token)) => welcome(&state, &token, next),
+        Ok(session) => welcome(&state, &session, next),
         Err(error) => sign_up_page(SignForm {
             name: Some(&name),
             level: fields.get("level"),
@@ -128,11 +128,11 @@ async fn login(
                 password,
             },
             client,
-            session_token(&headers),
+            &headers,
         )
         .await
     {
-        Ok((_, token)) => welcome(&state, &token, next),
+        Ok(session) => welcome(&state, &session, next),
         Err(error) => login_page(SignForm {
             name: Some(&name),
             next,
@@ -142,12 +142,8 @@ async fn login(
     }
 }
 
-fn welcome(state: &AppState, token: &OpaqueToken, next: Option<&str>) -> Response {
-    (
-        [(SET_COOKIE, started(state, token))],
-        Redirect::to(onward(next)),
-    )
-        .into_response()
+fn welcome(state: &AppState, session: &NewSession, next: Option<&str>) -> Response {
+    (started(state, session), Redirect::to(onward(next))).into_response()
 }
 
 async fn logout(State(state): State<AppState>, headers: HeaderMap) -> Result<Response, WebError> {

@@ -8,13 +8,13 @@ use axum::http::request::Parts;
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, Click, Draft, GameKind};
 use parlor_table::verify::{VerificationReport, verify};
-use parlor_table::{ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp};
+use parlor_table::{ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId};
 
 use crate::AppState;
 use crate::analyses::{AnalysisKey, can_be_analyzed};
 use crate::auth::{self, OpaqueToken, Requester};
 use crate::error::Error;
-use crate::live::{self, LiveView};
+use crate::live::LiveView;
 use crate::web::analysis::AnalysisState;
 use crate::web::history::{self, PlayedStep};
 use crate::web::rating::{self, SeatRating};
@@ -41,57 +41,80 @@ impl FromRequestParts<AppState> for Viewer {
 
 /// A table as one viewer sees it.
 pub(super) struct TableSnapshot {
+    pub(super) game: GameSnapshot,
+    pub(super) may: Permissions,
+    pub(super) board: BoardSnapshot,
+    pub(super) surroundings: Surroundings,
+}
+
+/// The game at the table, the same for every viewer.
+pub(super) struct GameSnapshot {
     pub(super) kind: GameKind,
     pub(super) view: TableView,
     /// Time of the snapshot.
     pub(super) now: Timestamp,
-    /// Seats of the viewer.
-    pub(super) mine: Vec<u8>,
-    /// True if it is the viewer's turn.
-    pub(super) my_turn: bool,
-    /// Seat of the viewer that can undo its last step without asking.
-    pub(super) undo: Option<u8>,
     /// Time of the last move, or of the start of the game.
     pub(super) turn_since: Timestamp,
     /// Clocks; in a finished game as they were at the step on display.
     pub(super) clock: Option<ClockView>,
-    /// True if the game can still be called off.
-    pub(super) can_abort: bool,
     /// Time at which the player on turn went away.
     pub(super) absent_since: Option<Timestamp>,
-    /// Ratings of the players, by seat.
-    pub(super) ratings: Vec<Option<SeatRating>>,
     /// All moves and draws.
     pub(super) moves: Vec<PlayedStep>,
-    /// Number of moves and draws that the picture shows.
-    pub(super) step: usize,
-    pub(super) board: String,
-    position: AnyPosition,
-    /// Clicks for the viewer's moves; empty unless the viewer can move and sees the latest
-    /// position.
-    pub(super) clicks: Vec<Click>,
+    /// Question to the player on turn.
+    pub(super) question: Option<String>,
+    /// Result of verifying the finished game's luck.
+    pub(super) report: Option<VerificationReport>,
+}
+
+/// What the viewer may do.
+pub(super) struct Permissions {
+    /// Seats of the viewer.
+    pub(super) seats: Vec<u8>,
+    /// True if it is the viewer's turn.
+    pub(super) is_on_turn: bool,
+    /// True if the game can still be called off.
+    pub(super) abort: bool,
+    /// Seat of the viewer that can undo its last step without asking.
+    pub(super) undo: Option<u8>,
     /// Moves of the viewer out of turn that have no place in the picture.
     pub(super) out_of_turn: Vec<Click>,
     /// Moves that concede part of the stakes.
     pub(super) concessions: Vec<Click>,
+    /// Possible results of real dice or cards, as text and label, if the viewer can enter one.
+    pub(super) chances: Vec<(String, String)>,
+}
+
+/// The picture of the game, and what can be clicked in it.
+pub(super) struct BoardSnapshot {
+    /// Picture or, in games with their own layout, HTML.
+    pub(super) picture: String,
+    /// True if the board is flipped.
+    pub(super) flipped: bool,
+    /// Number of moves and draws that the picture shows.
+    pub(super) step: usize,
+    position: AnyPosition,
+    /// Clicks for the viewer's moves; empty unless the viewer can move and sees the latest
+    /// position.
+    pub(super) clicks: Vec<Click>,
     /// Draft of a move.
     pub(super) draft: Option<Draft>,
     /// True if the viewer's draft no longer fits the position.
     pub(super) draft_dropped: bool,
-    /// Question to the player on turn.
-    pub(super) question: Option<String>,
     /// Latest effects on the board, in words.
     pub(super) news: Option<String>,
-    /// Possible results of real dice or cards, as text and label, if the viewer can enter one.
-    pub(super) chances: Vec<(String, String)>,
-    /// True if the board is flipped.
-    pub(super) flipped: bool,
-    /// Result of verifying the finished game's luck.
-    pub(super) report: Option<VerificationReport>,
+}
+
+/// What the page shows around the game.
+pub(super) struct Surroundings {
+    /// Ratings of the players, by seat.
+    pub(super) ratings: Vec<Option<SeatRating>>,
     /// Analysis of the finished game, in games that have one.
     pub(super) analysis: Option<AnalysisState>,
-    /// Invite of a private table, if the viewer has it.
+    /// Invite of a table that is joined by a link, if the viewer has it.
     pub(super) invite: Option<OpaqueToken>,
+    /// URL for watchers of a private table, if the viewer is a player or a watcher.
+    pub(super) watch_link: Option<String>,
     /// URL to share.
     pub(super) link: String,
     /// URL of the git repository.
@@ -102,157 +125,227 @@ pub(super) struct TableSnapshot {
     pub(super) member: Option<String>,
 }
 
+/// What the links to a table are.
+struct TableLinks {
+    /// True if the viewer's link is the invite.
+    is_invite: bool,
+    /// Token of the watchers' link of a private table.
+    watch: Option<String>,
+}
+
 impl TableSnapshot {
-    /// Loads a table. `invite` is the one in the URL.
+    /// Loads a table. `link` is the token in the URL.
     pub(super) async fn load(
         state: &AppState,
         viewer: &Viewer,
         id: TableId,
-        invite: Option<OpaqueToken>,
+        link: Option<OpaqueToken>,
         viewpoint: Viewpoint,
     ) -> Result<TableSnapshot, Error> {
-        let Viewer { headers, who } = viewer;
-        let who = who.clone();
-        let remembered = headers.clone();
-        let invite = invite.or_else(|| cookies::invite(headers, id));
+        let who = viewer.who.clone();
+        let headers = viewer.headers.clone();
+        let link = link.or_else(|| cookies::link_token(&headers, id));
+        let key = link.as_ref().map(OpaqueToken::key);
         let view = move |seen: LiveView<'_>| {
-            let flipped = viewpoint
-                .flipped
-                .unwrap_or_else(|| viewpoint::is_flipped(&remembered, seen.table.kind()));
-            let mut snapshot = TableSnapshot::new(seen.table, who.as_ref(), &viewpoint, flipped);
-            snapshot.absent_since = seen
-                .table
-                .on_turn()
-                .and_then(|seat| seen.absent_since(seat));
-            let users: Vec<_> = seen.table.players().iter().map(Player::user).collect();
-            (snapshot, users)
+            let table = seen.table;
+            let links = TableLinks {
+                is_invite: key.is_some_and(|key| table.is_invite(&key)),
+                watch: table.watch_token(),
+            };
+            let shown = ShownTable::new(table, who.as_ref(), &viewpoint, &headers);
+            let absent_since = table.on_turn().and_then(|seat| seen.absent_since(seat));
+            let users: Vec<_> = table.players().iter().map(Player::user).collect();
+            let (may, board) = (shown.permissions(), shown.board());
+            (shown.game(absent_since, seen.now), may, board, users, links)
         };
-        let (mut snapshot, users) = state.live().read_with_presence(id, view).await?;
-        if !snapshot.kind.is_cooperative() {
-            snapshot.ratings = rating::load(state, snapshot.kind.name(), id, &users).await;
-        }
-        snapshot.analysis = analysis(state, &snapshot);
-        snapshot.link = state.table_url(headers, id, invite.as_ref());
-        snapshot.remote = state.git_url(headers, id);
-        snapshot.invite = invite;
-        snapshot.name = cookies::name(headers);
-        snapshot.member = viewer
-            .who
-            .as_ref()
-            .and_then(Requester::member)
-            .map(|member| member.name.clone());
-        Ok(snapshot)
+        let (game, may, board, users, links) = state.live().read_with_presence(id, view).await?;
+        let invite = link.filter(|_| links.is_invite);
+        let watch = links.watch;
+        let surroundings = Surroundings::load(state, viewer, &game, &users, invite, watch).await;
+        Ok(TableSnapshot {
+            game,
+            may,
+            board,
+            surroundings,
+        })
     }
 
     /// Returns a move in the notation of this game.
     pub(super) fn notation(&self, text: &str) -> String {
-        self.position.notation(text)
+        self.board.position.notation(text)
     }
+}
 
+impl Surroundings {
+    async fn load(
+        state: &AppState,
+        viewer: &Viewer,
+        game: &GameSnapshot,
+        users: &[Option<UserId>],
+        invite: Option<OpaqueToken>,
+        watch: Option<String>,
+    ) -> Surroundings {
+        let Viewer { headers, who } = viewer;
+        let id = game.view.id;
+        let ratings = if game.kind.is_cooperative() {
+            Vec::new()
+        } else {
+            rating::load(state, game.kind.name(), id, users).await
+        };
+        let member = who.as_ref().and_then(Requester::member);
+        Surroundings {
+            ratings,
+            analysis: analysis(state, game),
+            link: state.table_url(headers, id, invite.as_ref()),
+            watch_link: watch.map(|token| state.watch_url(headers, id, &token)),
+            remote: state.git_url(headers, id),
+            invite,
+            name: cookies::name(headers),
+            member: member.map(|member| member.name.clone()),
+        }
+    }
+}
+
+/// A table, the viewer's rights at it, and the step and draft on display.
+struct ShownTable<'a> {
+    table: &'a Table,
+    rights: MoveRights,
+    moves: Vec<PlayedStep>,
+    /// Earlier step on display; `None` shows the present.
+    past: Option<usize>,
+    /// True if the viewer has begun a move.
+    has_begun: bool,
+    draft: Option<Draft>,
+    /// Clicks for the viewer's moves.
+    clicks: Vec<Click>,
+    /// Moves of the viewer out of turn that have no place in the picture.
+    out_of_turn: Vec<Click>,
+    sight: Perspective,
+}
+
+impl<'a> ShownTable<'a> {
     fn new(
-        table: &Table,
+        table: &'a Table,
         who: Option<&Requester>,
         viewpoint: &Viewpoint,
-        flipped: bool,
-    ) -> TableSnapshot {
-        let mine: Vec<u8> = who
-            .map(|who| who.seats(table).into_iter().map(Seat::number).collect())
-            .unwrap_or_default();
+        headers: &HeaderMap,
+    ) -> ShownTable<'a> {
+        let seats = who.map(|who| who.seats(table)).unwrap_or_default();
+        let rights = MoveRights::new(table, seats);
         let moves = history::played(table);
-        let my_turn = table
-            .on_turn()
-            .is_some_and(|seat| mine.contains(&seat.number()));
-        let over = matches!(table.status(), TableStatus::Over | TableStatus::Aborted);
-        let mut view = table.view();
-        name_bots(&mut view, table);
         let past = viewpoint.step.filter(|step| *step < moves.len());
-        let present = table.position();
         let begun = viewpoint.draft().filter(|_| past.is_none());
-        let rights = MoveRights::new(table, &mine);
         let fits =
             rights.move_at_all() && viewpoint.begun_at.is_none_or(|step| step == moves.len());
         let draft = begun
             .filter(|_| fits)
-            .and_then(|steps| rights.draft(present, steps));
+            .and_then(|steps| rights.draft(table.position(), steps));
         let sight = Perspective {
-            seat: mine.first().and_then(|seat| Seat::new(*seat).ok()),
-            flipped,
+            seat: rights.seats.first().copied(),
+            flipped: viewpoint
+                .flipped
+                .unwrap_or_else(|| viewpoint::is_flipped(headers, table.kind())),
         };
-        let earlier = past.and_then(|step| table.position_after(step));
-        let (shown, board) = match (&earlier, &draft) {
-            (Some((position, last)), _) => (position, sight.board(position, position.view(*last))),
-            (None, Some(draft)) => (present, sight.board(present, draft.view.clone())),
-            (None, None) => (
-                present,
-                sight.board(present, present.view(table.last_marked_move())),
-            ),
-        };
-        let plays = my_turn && past.is_none();
         let clicks = match &draft {
             Some(draft) => draft.clicks.clone(),
-            None if past.is_none() => rights.clicks(present),
+            None if past.is_none() => rights.clicks(table.position()),
             None => Vec::new(),
         };
         let on_turn = table.on_turn();
-        let aside =
-            |click: &Click| click.path.is_empty() && present.seat_of(&click.text) != on_turn;
+        let aside = |click: &Click| {
+            click.path.is_empty() && table.position().seat_of(&click.text) != on_turn
+        };
         let (out_of_turn, clicks) = clicks
             .into_iter()
             .partition(|click| rights.others && aside(click));
-        let clock = past
-            .filter(|_| over && view.clock.is_some())
-            .and_then(|step| history::clock_after(table, &moves, step));
-        TableSnapshot {
-            kind: table.kind(),
-            board,
+        ShownTable {
+            table,
+            rights,
+            moves,
+            past,
+            has_begun: begun.is_some(),
+            draft,
             clicks,
             out_of_turn,
-            undo: view
-                .undo
-                .filter(|seat| past.is_none() && mine.contains(seat)),
-            concessions: if plays {
+            sight,
+        }
+    }
+
+    fn permissions(&self) -> Permissions {
+        let present = self.table.position();
+        let is_present = self.past.is_none();
+        let seats: Vec<u8> = self.rights.seats.iter().map(|seat| seat.number()).collect();
+        let undo = self.table.view().undo;
+        Permissions {
+            is_on_turn: self.rights.on_turn,
+            abort: self.table.can_be_aborted(),
+            undo: undo.filter(|seat| is_present && seats.contains(seat)),
+            out_of_turn: self.out_of_turn.clone(),
+            concessions: if self.rights.on_turn && is_present {
                 present.concessions()
             } else {
                 Vec::new()
             },
-            draft_dropped: begun.is_some() && draft.is_none(),
-            draft,
-            question: present
-                .question()
-                .filter(|_| table.status() == TableStatus::Playing && past.is_none()),
-            news: shown.news(),
-            position: present.clone(),
-            chances: if past.is_none() && !mine.is_empty() {
-                chances_to_enter(table)
+            chances: if is_present && !seats.is_empty() {
+                chances_to_enter(self.table)
             } else {
                 Vec::new()
             },
-            flipped,
-            report: (over && view.luck.is_some()).then(|| verify(&table.record())),
-            now: live::now(),
-            clock: clock.or_else(|| view.clock.clone()),
-            can_abort: table.can_be_aborted(),
+            seats,
+        }
+    }
+
+    fn board(&self) -> BoardSnapshot {
+        let (table, present) = (self.table, self.table.position());
+        let earlier = self.past.and_then(|step| table.position_after(step));
+        let (shown, view) = match (&earlier, &self.draft) {
+            (Some((position, last)), _) => (position, position.view(*last)),
+            (None, Some(draft)) => (present, draft.view.clone()),
+            (None, None) => (present, present.view(table.last_marked_move())),
+        };
+        BoardSnapshot {
+            picture: self.sight.board(shown, view),
+            flipped: self.sight.flipped,
+            step: self.past.unwrap_or(self.moves.len()),
+            position: present.clone(),
+            clicks: self.clicks.clone(),
+            draft: self.draft.clone(),
+            draft_dropped: self.has_begun && self.draft.is_none(),
+            news: shown.news(),
+        }
+    }
+
+    fn game(self, absent_since: Option<Timestamp>, now: Timestamp) -> GameSnapshot {
+        let table = self.table;
+        let status = table.status();
+        let over = matches!(status, TableStatus::Over | TableStatus::Aborted);
+        let mut view = table.view();
+        name_bots(&mut view, table);
+        let past_clock = self
+            .past
+            .filter(|_| over && view.clock.is_some())
+            .and_then(|step| history::clock_after(table, &self.moves, step));
+        GameSnapshot {
+            kind: table.kind(),
+            now,
             turn_since: history::turn_since(table),
-            absent_since: None,
-            ratings: Vec::new(),
+            clock: past_clock.or_else(|| view.clock.clone()),
+            absent_since,
+            question: table
+                .position()
+                .question()
+                .filter(|_| status == TableStatus::Playing && self.past.is_none()),
+            report: (over && view.luck.is_some()).then(|| verify(&table.record())),
+            moves: self.moves,
             view,
-            mine,
-            my_turn,
-            step: past.unwrap_or(moves.len()),
-            moves,
-            analysis: None,
-            invite: None,
-            link: String::new(),
-            remote: String::new(),
-            name: None,
-            member: None,
         }
     }
 }
 
 /// Moves that the viewer is allowed to make.
-struct MoveRights<'a> {
-    mine: &'a [u8],
+struct MoveRights {
+    /// Seats of the viewer.
+    seats: Vec<Seat>,
     /// True if one of the viewer's seats is on turn.
     on_turn: bool,
     /// True if seats other than the one on turn have legal moves.
@@ -261,19 +354,19 @@ struct MoveRights<'a> {
     out_of_turn: bool,
 }
 
-impl MoveRights<'_> {
-    fn new<'a>(table: &Table, mine: &'a [u8]) -> MoveRights<'a> {
-        let holds = |seat: Seat| mine.contains(&seat.number());
+impl MoveRights {
+    fn new(table: &Table, seats: Vec<Seat>) -> MoveRights {
+        let holds = |seat: Seat| seats.contains(&seat);
         let others = if table.on_turn().is_some() {
             table.position().out_of_turn()
         } else {
             Vec::new()
         };
         MoveRights {
-            mine,
             on_turn: table.on_turn().is_some_and(holds),
             others: !others.is_empty(),
             out_of_turn: others.into_iter().any(holds),
+            seats,
         }
     }
 
@@ -311,19 +404,19 @@ impl MoveRights<'_> {
     }
 
     fn holds(&self, seat: Seat) -> bool {
-        self.mine.contains(&seat.number())
+        self.seats.contains(&seat)
     }
 }
 
 /// Returns the state of a game's analysis; `None` if it can't be analyzed.
-fn analysis(state: &AppState, table: &TableSnapshot) -> Option<AnalysisState> {
-    let steps = table.moves.len();
-    can_be_analyzed(table.kind, table.view.status, steps).ok()?;
+fn analysis(state: &AppState, game: &GameSnapshot) -> Option<AnalysisState> {
+    let steps = game.moves.len();
+    can_be_analyzed(game.kind, game.view.status, steps).ok()?;
     Some(
         state
             .analyses()
             .status(AnalysisKey {
-                table: table.view.id,
+                table: game.view.id,
                 steps,
             })
             .map_or(AnalysisState::Offered, AnalysisState::Requested),

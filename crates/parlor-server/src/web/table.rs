@@ -28,8 +28,10 @@ use crate::extract::{Params, TablePath};
 pub(super) struct TableQuery {
     /// Number of moves and draws that the board shows; all of them if missing.
     step: Option<usize>,
-    /// Invite from the link of a private table.
+    /// Token of an invite.
     invite: Option<String>,
+    /// Token of the watchers' link of a private table.
+    watch: Option<String>,
     /// Steps of a draft.
     draft: Option<String>,
     /// Number of moves and draws when the draft was begun.
@@ -62,13 +64,14 @@ pub(super) async fn show(
     query: Result<Params<TableQuery>, Error>,
 ) -> Result<Response, WebError> {
     let (TablePath(id), Params(query)) = (id?, query?);
-    let invite = query.invite.as_deref().and_then(OpaqueToken::parse);
-    let came_by_link = invite.is_some();
-    let table = TableSnapshot::load(&state, &viewer, id, invite, query.viewpoint()).await?;
-    let remember = (came_by_link || !table.mine.is_empty()).then(|| {
+    let token = query.invite.as_deref().or(query.watch.as_deref());
+    let link = token.and_then(OpaqueToken::parse);
+    let viewpoint = query.viewpoint();
+    let table = TableSnapshot::load(&state, &viewer, id, link.clone(), viewpoint).await?;
+    let remember = (link.is_some() || !table.may.seats.is_empty()).then(|| {
         (
             SET_COOKIE,
-            cookies::with_table(&viewer.headers, id, table.invite.clone(), state.is_https()),
+            cookies::with_table(&viewer.headers, id, link, state.is_https()),
         )
     });
     Ok((AppendHeaders(remember), page(&table)).into_response())
@@ -100,12 +103,15 @@ struct LiveStatus<'a> {
 }
 
 fn pulse(table: &TableSnapshot) -> LiveStatus<'_> {
-    let over = matches!(table.view.status, TableStatus::Over | TableStatus::Aborted);
+    let over = matches!(
+        table.game.view.status,
+        TableStatus::Over | TableStatus::Aborted
+    );
     LiveStatus {
-        now: table.now,
-        clock: table.clock.as_ref(),
-        seats: &table.mine,
-        turn: table.my_turn,
+        now: table.game.now,
+        clock: table.game.clock.as_ref(),
+        seats: &table.may.seats,
+        turn: table.may.is_on_turn,
         over,
     }
 }
@@ -138,18 +144,23 @@ struct LiveState<'a> {
 pub(super) fn answer(table: &TableSnapshot, go: Option<TableId>) -> Response {
     let live = LiveState {
         pulse: pulse(table),
-        version: table.view.version,
-        step: table.step,
-        steps: table.moves.len(),
-        board: &table.board,
+        version: table.game.view.version,
+        step: table.board.step,
+        steps: table.game.moves.len(),
+        board: &table.board.picture,
         clicks: clicks(table),
-        draft: table.draft.as_ref().map(|draft| draft.steps.as_str()),
-        back: table.draft.as_ref().and_then(|draft| draft.back.as_deref()),
+        draft: table.board.draft.as_ref().map(|draft| draft.steps.as_str()),
+        back: table
+            .board
+            .draft
+            .as_ref()
+            .and_then(|draft| draft.back.as_deref()),
         whole: table
+            .board
             .draft
             .as_ref()
             .and_then(|draft| draft.whole.as_deref()),
-        dropped: table.draft_dropped.then_some(entry::DROPPED),
+        dropped: table.board.draft_dropped.then_some(entry::DROPPED),
         title: title(table),
         say: announcement(table),
         parts: page_parts::all(table),
@@ -161,7 +172,11 @@ pub(super) fn answer(table: &TableSnapshot, go: Option<TableId>) -> Response {
 /// Returns each click as a list: its move, whether that is only part of a move, and the ids of the
 /// elements to click.
 fn clicks(table: &TableSnapshot) -> Vec<Value> {
-    let on_board = table.clicks.iter().filter(|click| !click.path.is_empty());
+    let on_board = table
+        .board
+        .clicks
+        .iter()
+        .filter(|click| !click.path.is_empty());
     let list = |click: &Click| {
         let mut list = vec![Value::from(click.text.as_str()), click.partial.into()];
         list.extend(click.path.iter().map(|id| Value::from(id.as_str())));
@@ -171,40 +186,46 @@ fn clicks(table: &TableSnapshot) -> Vec<Value> {
 }
 
 fn title(table: &TableSnapshot) -> String {
-    let bullet = if table.my_turn { "● " } else { "" };
+    let bullet = if table.may.is_on_turn { "● " } else { "" };
     format!(
         "{bullet}{} – {}",
         phrases::status_line(table),
-        table.kind.title()
+        table.game.kind.title()
     )
 }
 
 /// Describes the last move and the status of the table, for screen readers.
 fn announcement(table: &TableSnapshot) -> String {
-    if let Some(draft) = &table.draft {
+    if let Some(draft) = &table.board.draft {
         return entry::draft_text(table, draft);
     }
     let standing = phrases::status_line(table);
-    let Some(played) = table.step.checked_sub(1).and_then(|n| table.moves.get(n)) else {
+    let Some(played) = table
+        .board
+        .step
+        .checked_sub(1)
+        .and_then(|n| table.game.moves.get(n))
+    else {
         return format!("{standing}.");
     };
     let seat = played
         .seat
-        .and_then(|seat| table.view.seats.get(usize::from(seat)));
+        .and_then(|seat| table.game.view.seats.get(usize::from(seat)));
     let who = seat.map_or("Luck", |seat| seat.label.as_str());
-    if table.step < table.moves.len() {
+    if table.board.step < table.game.moves.len() {
         return format!(
             "Move {} of {}: {who}, {}.",
-            table.step,
-            table.moves.len(),
+            table.board.step,
+            table.game.moves.len(),
             played.label
         );
     }
-    if table.kind.has_luck() {
+    if table.game.kind.has_luck() {
         let prompt = table
+            .game
             .question
             .as_deref()
-            .filter(|_| table.my_turn)
+            .filter(|_| table.may.is_on_turn)
             .unwrap_or_default();
         return format!("{} {standing}. {prompt}", phrases::recent_events(table))
             .trim()
@@ -214,26 +235,26 @@ fn announcement(table: &TableSnapshot) -> String {
 }
 
 fn page(table: &TableSnapshot) -> HtmlPage {
-    let view = &table.view;
+    let view = &table.game.view;
     let clicks = serde_json::to_string(&clicks(table)).expect("texts are plain data");
     let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
     let body = html! {
-        main #main.table.lucky[table.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
-            data-step=(table.step) data-steps=(table.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)] {
+        main #main.table.lucky[table.game.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
+            data-step=(table.board.step) data-steps=(table.game.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)] {
             div.title {
-                h1 { (table.kind.title()) }
-                span.soft { (phrases::options(table.kind, &view.options)) " · " (phrases::time_and_stakes(view)) " · " a href={ "/rules/" (table.kind.name()) } { "Rules" } }
+                h1 { (table.game.kind.title()) }
+                span.soft { (phrases::options(table.game.kind, &view.options)) " · " (phrases::time_and_stakes(view)) " · " a href={ "/rules/" (table.game.kind.name()) } { "Rules" } }
             }
             section.stage aria-label="Board" {
                 div #part-seats { (page_parts::seats(table)) }
                 div #part-status { (page_parts::status(table)) }
-                div #board data-clicks=(clicks) { (PreEscaped(&table.board)) }
+                div #board data-clicks=(clicks) { (PreEscaped(&table.board.picture)) }
             }
             div #part-entry { (entry::entry(table)) }
             div #part-offers role="status" { (controls::offers(table)) }
             div.under {
                 div.messages {
-                    p #refused role="alert" { @if table.draft_dropped { (entry::DROPPED) } }
+                    p #refused role="alert" { @if table.board.draft_dropped { (entry::DROPPED) } }
                     p #connection role="status" {}
                     p.soft { span #audience {} " " span #lag title="Round-trip time to the server" {} }
                 }
@@ -255,14 +276,14 @@ fn page(table: &TableSnapshot) -> HtmlPage {
     };
     HtmlPage {
         live: true,
-        game: Some(table.kind),
+        game: Some(table.game.kind),
         ..HtmlPage::new(title(table), body)
     }
 }
 
 /// Returns the draft in the form that the script reads.
 fn draft_data(table: &TableSnapshot) -> Option<String> {
-    let draft = table.draft.as_ref()?;
+    let draft = table.board.draft.as_ref()?;
     serde_json::to_string(&(&draft.steps, &draft.back, &draft.whole)).ok()
 }
 
@@ -291,21 +312,21 @@ fn distinct_moves(clicks: &[Click]) -> Vec<&Click> {
 fn without_script(table: &TableSnapshot) -> Markup {
     html! {
         noscript {
-            @if table.clicks.iter().any(|click| click.partial) {
+            @if table.board.clicks.iter().any(|click| click.partial) {
                 (entry::partial_moves(table))
-            } @else if table.clicks.iter().any(|click| !click.path.is_empty()) {
-                form.row method="post" action={ "/t/" (table.view.id) "/play" } {
-                    input type="hidden" name="version" value=(table.view.version);
+            } @else if table.board.clicks.iter().any(|click| !click.path.is_empty()) {
+                form.row method="post" action={ "/t/" (table.game.view.id) "/play" } {
+                    input type="hidden" name="version" value=(table.game.view.version);
                     label.field {
                         span { "Your move" }
                         select name="move" {
-                            @for click in distinct_moves(&table.clicks) { option value=(click.text) { (click.label) } }
+                            @for click in distinct_moves(&table.board.clicks) { option value=(click.text) { (click.label) } }
                         }
                     }
                     button.main { "Play" }
                 }
-            } @else if !table.my_turn && table.chances.is_empty() {
-                p { a href={ "/t/" (table.view.id) } { "Refresh" } " to see what has changed." }
+            } @else if !table.may.is_on_turn && table.may.chances.is_empty() {
+                p { a href={ "/t/" (table.game.view.id) } { "Refresh" } " to see what has changed." }
             }
         }
     }

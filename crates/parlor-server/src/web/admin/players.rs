@@ -7,11 +7,11 @@ use parlor_store::{Ban, PlayerFilter, Rating, TableRow, User, UserFilter, UserKi
 use serde::Deserialize;
 
 use super::{AdminMember, counted, page, page_before, page_links, search, time_text};
+use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::actions::FormFields;
 use crate::web::error_page::WebError;
-use crate::{AppState, live};
 
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct PlayerQuery {
@@ -196,7 +196,7 @@ pub(super) async fn change(
         Some("ban") => {
             let reason = fields.get("reason").unwrap_or_default().to_owned();
             let ban = Ban {
-                at: live::now().millis(),
+                at: state.now().millis(),
                 reason: reason.clone(),
             };
             state

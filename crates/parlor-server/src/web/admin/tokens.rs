@@ -6,10 +6,10 @@ use maud::html;
 use parlor_store::TokenFilter;
 
 use super::{AdminMember, SearchQuery, page, page_before, page_links, question, search, time_text};
+use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::error_page::WebError;
-use crate::{AppState, live};
 
 pub(super) async fn list(
     _admin: AdminMember,
@@ -25,7 +25,7 @@ pub(super) async fn list(
         .store()
         .tokens(&filter, &page_before(query.before))
         .await?;
-    let now = live::now().millis();
+    let now = state.now().millis();
     let body = html! {
         h1 { "Tokens" }
         form.filters method="get" action="/admin/tokens" { (search("q", text, "Name or owner")) button { "Search" } }

@@ -45,7 +45,11 @@ pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
             loss: decision.loss,
             mark: decision.mark,
             at: (x(step, all), scale.y(decision.standing)),
-            text: table.moves.get(step - 1).map_or("", |played| &played.label),
+            text: table
+                .game
+                .moves
+                .get(step - 1)
+                .map_or("", |played| &played.label),
         })
         .collect();
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
@@ -75,7 +79,7 @@ pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
             path.axis d={ "M" (LEFT) " " (zero) "H" (WIDTH - RIGHT) } {}
             text x=(LEFT) y=(HEIGHT - 10.0) aria-hidden="true" { "1" }
             text x=(WIDTH - RIGHT) y=(HEIGHT - 10.0) text-anchor="end" aria-hidden="true" { (all) }
-            @if let [one, other] = table.view.seats.as_slice() {
+            @if let [one, other] = table.game.view.seats.as_slice() {
                 text.whose x=(LEFT + 8.0) y=(TOP + 10.0) aria-hidden="true" { "↑ " (one.label) }
                 text.whose x=(LEFT + 8.0) y=(HEIGHT - BOTTOM - 6.0) aria-hidden="true" { "↓ " (other.label) }
             }
@@ -90,8 +94,8 @@ pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
 
 /// Marks the step on display.
 fn present(table: &TableSnapshot, points: &[CurvePoint<'_>], all: usize) -> Markup {
-    let at = round(x(table.step, all));
-    let point = points.iter().find(|point| point.step == table.step);
+    let at = round(x(table.board.step, all));
+    let point = points.iter().find(|point| point.step == table.board.step);
     html! {
         path.present d={ "M" (at) " " (TOP - 6.0) "V" (HEIGHT - BOTTOM + 6.0) } {}
         @if let Some(point) = point { circle.present cx=(round(point.at.0)) cy=(round(point.at.1)) r="9" {} }
