@@ -1,14 +1,7 @@
 // @ts-check
 // The picture of a board: animates changes, previews a piece, and finds neighboring places.
 
-/**
- * @typedef {object} Piece
- * @property {Element} element
- * @property {string} id its place
- * @property {string} from its place before the last move; the same as `id` if it did not move
- * @property {number} step the step of the last move that moved it
- * @property {[x: number, y: number]} at its center on the screen
- */
+import { findPieces, hasMoved, matchPieces, travel } from "./pieces.js";
 
 /** Duration of a piece's travel, and delay between the steps of a move, in milliseconds. */
 const TRAVEL = 400, NEXT = 230;
@@ -46,7 +39,7 @@ export function swap(board, xml, animated) {
   }
   shown.set(board, xml);
   const next = new DOMParser().parseFromString(xml, "image/svg+xml").documentElement;
-  const before = pieces(board);
+  const before = findPieces(board);
   const was = scroller(board);
   const aside = was?.scrollLeft ?? 0;
   board.replaceChildren(document.adoptNode(next));
@@ -56,61 +49,23 @@ export function swap(board, xml, animated) {
   if (is?.dataset.sight !== was?.dataset.sight) center(board);
 }
 
-/** Animates the pieces from their old places to the new ones. @param {Element} next @param {Piece[]} before */
+/** Animates the pieces from their old places to the new ones. @param {Element} next @param {import("./pieces.js").Piece[]} before */
 function move(next, before) {
   next.classList.add("fresh");
-  const after = pieces(next);
-  const origin = origins(before, after);
-  const moved = after.filter((piece) => far(origin(piece), piece));
+  const after = findPieces(next);
+  const originOf = matchPieces(before, after);
+  const moved = after.filter((piece) => {
+    const origin = originOf(piece);
+    return origin && hasMoved(origin, piece);
+  });
   const steps = [...new Set(moved.map((piece) => piece.step))].sort((one, other) => one - other);
   for (const piece of after) {
-    const from = origin(piece);
-    if (!from) piece.element.classList.add("enter");
-    else if (far(from, piece)) travel(piece, from, NEXT * steps.indexOf(piece.step));
+    const origin = originOf(piece);
+    if (!origin) piece.element.classList.add("enter");
+    else if (hasMoved(origin, piece)) travel(piece, origin, { duration: TRAVEL, delay: NEXT * steps.indexOf(piece.step) });
   }
   next.classList.toggle("moved", moved.length > 0);
   /** @type {HTMLElement} */ (next).style.setProperty("--after", `${NEXT * steps.length}ms`);
-}
-
-/** Returns the pieces of a picture. @param {Element} within @returns {Piece[]} */
-function pieces(within) {
-  const all = /** @type {NodeListOf<HTMLElement | SVGElement>} */ (within.querySelectorAll(".pieces > [id]"));
-  return [...all].map((element) => {
-    const [{ id, dataset }, box] = [element, element.getBoundingClientRect()];
-    const at = /** @type {[number, number]} */ ([box.x + box.width / 2, box.y + box.height / 2]);
-    return { element, id, from: dataset.from ?? id, step: Number(dataset.step ?? 0), at };
-  });
-}
-
-/**
- * Matches the pieces of the new picture with those of the old one. The new picture may show the position after another move, a
- * different part of the same move, or the position before the old move: the interpretation that explains most pieces wins.
- * @param {Piece[]} before @param {Piece[]} after @returns {(piece: Piece) => Piece | undefined}
- */
-function origins(before, after) {
-  const ids = new Map(before.map((piece) => [piece.id, piece]));
-  const froms = new Map(before.map((piece) => [piece.from, piece]));
-  const ways = [
-    (/** @type {Piece} */ piece) => ids.get(piece.from),
-    (/** @type {Piece} */ piece) => froms.get(piece.from),
-    (/** @type {Piece} */ piece) => froms.get(piece.id),
-  ];
-  const explained = ways.map((way) => after.filter(way).length);
-  const best = explained.indexOf(Math.max(...explained));
-  // Within the same move, pieces may have swapped: a piece on an occupied place stays.
-  return best === 1 ? (piece) => ids.get(piece.id) ?? ways[best](piece) : ways[best];
-}
-
-/** True if a piece has visibly moved. @param {Piece | undefined} was @param {Piece} is */
-const far = (was, is) => was !== undefined && Math.hypot(was.at[0] - is.at[0], was.at[1] - is.at[1]) >= 1;
-
-/** @param {Piece} piece @param {Piece} was @param {number} delay */
-function travel(piece, was, delay) {
-  const drawn = /** @type {SVGElement} */ (piece.element).ownerSVGElement;
-  const scale = drawn?.getScreenCTM()?.a || 1;
-  const [dx, dy] = [(was.at[0] - piece.at[0]) / scale, (was.at[1] - piece.at[1]) / scale];
-  const way = [{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }];
-  piece.element.animate(way, { duration: TRAVEL, delay, fill: "backwards", easing: "cubic-bezier(.2,.8,.2,1)" });
 }
 
 /** Previews the piece that a move would put on a place. @param {Element} board @param {string} id @param {string} [kind] */

@@ -1,0 +1,61 @@
+// @ts-check
+// What a viewer can do at the table: enter and play moves, send forms, and step through the game.
+
+import * as board from "./board.js";
+import { setText } from "./dom.js";
+import * as draft from "./draft.js";
+import { ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
+import { isLatest, state } from "./state.js";
+import { show } from "./update.js";
+
+/** Starts or continues a move, or takes back a part of it. @param {string} wanted the new draft */
+export async function begin(wanted) {
+  state.busy = true;
+  board.mark();
+  const { response, trip } = await ask(draftUrl(wanted));
+  state.busy = false;
+  setText("refused", "");
+  if (response.ok) show(await response.json(), trip, true);
+  else await refresh();
+  if (state.whole && isLatest()) {
+    if (draft.playsAtOnce() && state.clicks.length === 0) return play(state.whole);
+    /** @type {HTMLElement | null} */ (document.querySelector("#part-entry button.main"))?.focus({ preventScroll: true });
+  }
+  if (state.newest > state.version) await refresh();
+}
+
+/** Plays a move. It is sent again under the same id until the server answers. @param {string} move */
+export async function play(move) {
+  const id = [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+  state.busy = true;
+  board.showPending();
+  board.mark();
+  await post(playUrl(), new URLSearchParams({ move, id, version: String(state.version) }));
+}
+
+/** Sends a form and shows the result. @param {string} url @param {URLSearchParams} body */
+export async function post(url, body) {
+  // Other actions keep the draft.
+  if (state.draft && !body.has("move") && !body.has("draft")) draft.addTo(body, state.draft);
+  const { response, trip } = await ask(url, { method: "POST", body });
+  const answer = await response.json().catch(() => ({}));
+  state.busy = false;
+  state.chosen = [];
+  if (response.ok) {
+    setText("refused", "");
+    show(answer, trip, isLatest());
+  } else {
+    setText("refused", `${answer.detail ?? "That didn't work"}.`.replace(/([.!?])\.$/, "$1"));
+    board.hidePending();
+    await refresh();
+    board.mark();
+  }
+  if (state.newest > state.version) await refresh();
+}
+
+/** Shows the position after a number of moves. @param {number} wanted */
+export async function goTo(wanted) {
+  const step = Math.max(0, Math.min(wanted, state.steps));
+  const { response, trip } = await ask(stateUrl(step));
+  if (response.ok) show(await response.json(), trip, true);
+}

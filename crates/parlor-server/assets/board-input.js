@@ -1,0 +1,106 @@
+// @ts-check
+// Clicks, taps, drags and keys on the board.
+
+import { begin, play } from "./actions.js";
+import { fitting, focus, isComplete, isLast, mark } from "./board.js";
+import { board, byId, setText } from "./dom.js";
+import * as picture from "./picture.js";
+import { state } from "./state.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Id of the place that the last tap aimed at. */
+let aimed = "";
+/** Id of the place where the pointer went down. */
+let grabbed = "";
+
+/** Handles a click on a place. @param {Element} place */
+function click(place) {
+  state.focused = place.id;
+  setText("refused", "");
+  let found = fitting(place.id);
+  if (found.length === 0 && state.chosen.length > 0) {
+    const again = state.chosen[state.chosen.length - 1] === place.id;
+    state.chosen = [];
+    if (again) return mark();
+    found = fitting(place.id);
+  }
+  if (found.length === 0) {
+    mark();
+    if (state.clicks.length > 0 && !state.busy) setText("refused", `${place.getAttribute("aria-label")}: you can't play there.`);
+    return;
+  }
+  state.chosen.push(place.id);
+  const end = found.find(isComplete);
+  if (!end || found.length > 1) mark();
+  else if (end[1]) begin(end[0]);
+  else play(end[0]);
+}
+
+/** True if a tap only aims, because the place is smaller than a finger. @param {PointerEvent} event @param {Element} place */
+function aims(event, place) {
+  const box = place.getBoundingClientRect();
+  if (event.pointerType !== "touch" || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
+  // A click that only starts a move can be undone.
+  if (!place.classList.contains("legal") || !fitting(place.id).some(isLast)) return false;
+  aimed = place.id;
+  picture.ghost(board, place.id, "aimed");
+  setText("refused", `Tap again to play ${place.getAttribute("aria-label")}.`);
+  return true;
+}
+
+/** Clicks both places of a drag from one to another. @param {PointerEvent} event */
+function drop(event) {
+  const from = byId(grabbed);
+  grabbed = "";
+  const to = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board .place");
+  if (!from || !to || to === from) return;
+  const before = state.chosen;
+  state.chosen = [];
+  if (fitting(from.id).length === 0) return void (state.chosen = before);
+  state.chosen = [from.id];
+  if (fitting(to.id).length > 0) return click(to);
+  state.chosen = [];
+  mark();
+  setText("refused", `${to.getAttribute("aria-label")}: you can't move there.`);
+}
+
+/** @param {KeyboardEvent} event */
+function pressKey(event) {
+  const place = /** @type {Element} */ (event.target).closest(".place");
+  if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+  const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
+  if (arrow) focus(picture.neighbor(board, place, arrow[0], arrow[1]));
+  else if (event.key === "Enter" || event.key === " ") click(place);
+  else if (event.key === "Escape" && state.chosen.length > 0) (state.chosen = []), mark();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Starts to listen to the board. */
+export function start() {
+  board.addEventListener("click", (event) => {
+    const place = /** @type {Element} */ (event.target).closest(".place");
+    if (!place) return;
+    if (aims(/** @type {PointerEvent} */ (event), place)) return;
+    aimed = "";
+    click(place);
+  });
+  board.addEventListener("pointerdown", (event) => {
+    const place = /** @type {Element} */ (event.target).closest(".place");
+    grabbed = place && event.isPrimary && event.button === 0 ? place.id : "";
+  });
+  board.addEventListener("pointerup", drop);
+  board.addEventListener("pointercancel", () => (grabbed = ""));
+  board.addEventListener("pointerover", (event) => {
+    const place = /** @type {Element} */ (event.target).closest(".place.legal");
+    if (event.pointerType === "mouse" && place) picture.ghost(board, place.id);
+  });
+  board.addEventListener("pointerleave", () => !state.busy && !aimed && picture.noGhost(board));
+  board.addEventListener("focusin", (event) => {
+    const place = /** @type {Element} */ (event.target);
+    if (place.matches(".place.legal:focus-visible")) picture.ghost(board, place.id);
+  });
+  board.addEventListener("keydown", pressKey);
+}

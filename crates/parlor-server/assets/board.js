@@ -1,0 +1,77 @@
+// @ts-check
+// The board of the table page: its picture, the places that can be clicked, and the one that has the focus.
+
+import { board, byId, setAttribute } from "./dom.js";
+import * as picture from "./picture.js";
+import { state } from "./state.js";
+
+/** @typedef {import("./state.js").Click} Click */
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** Index of the first element id in a click. */
+const PATH = 2;
+
+/** Replaces the picture and keeps the focus on its place. @param {string} xml */
+export function draw(xml) {
+  const hadFocus = board.contains(document.activeElement);
+  picture.swap(board, xml, !calm.matches);
+  mark();
+  if (hadFocus) byId(state.focused)?.focus({ preventScroll: true });
+}
+
+/** Marks the places that can be clicked, and makes the board a single tab stop. */
+export function mark() {
+  const targets = new Set(candidates().map(nextPlace));
+  const ends = new Set(candidates().filter(isLast).map(nextPlace));
+  const all = /** @type {(HTMLElement | SVGElement)[]} */ ([...board.querySelectorAll(".place")]);
+  if (!all.some((place) => place.id === state.focused)) {
+    state.focused = (all.find((p) => targets.has(p.id)) ?? all[0])?.id ?? "";
+  }
+  for (const place of all) {
+    const legal = targets.has(place.id);
+    place.classList.toggle("legal", legal);
+    place.classList.toggle("plays", ends.has(place.id));
+    place.classList.toggle("chosen", state.chosen.includes(place.id));
+    setAttribute(place, "role", legal ? "button" : "img");
+    setAttribute(place, "tabindex", place.id === state.focused ? "0" : "-1");
+  }
+  board.classList.toggle("yours", targets.size > 0);
+  board.classList.toggle("drags", state.clicks.some((click) => click.length > PATH + 1));
+}
+
+/** Returns the clicks that start with the places chosen so far. */
+const candidates = () =>
+  state.busy ? [] : state.clicks.filter((click) => state.chosen.every((id, n) => click[n + PATH] === id));
+
+/** Returns the place that a click names after those chosen so far. @param {Click} click */
+const nextPlace = (click) => click[state.chosen.length + PATH];
+
+/** Returns the candidates that continue with a place. @param {string} id */
+export const fitting = (id) => candidates().filter((click) => nextPlace(click) === id);
+
+/** True if all places of a click are chosen. @param {Click} click */
+export const isComplete = (click) => click.length === state.chosen.length + PATH;
+
+/** True if the next place completes a move. @param {Click} click */
+export const isLast = (click) => !click[1] && click.length === state.chosen.length + PATH + 1;
+
+/** Moves the focus to a place. @param {Element | undefined} place */
+export function focus(place) {
+  if (!place) return;
+  byId(state.focused)?.setAttribute("tabindex", "-1");
+  state.focused = place.id;
+  place.setAttribute("tabindex", "0");
+  /** @type {HTMLElement | SVGElement} */ (place).focus();
+}
+
+/** Shows that a move to the focused place has been sent. */
+export function showPending() {
+  picture.ghost(board, state.focused, "pending");
+  byId(state.focused)?.classList.add("pending");
+}
+
+/** Removes what `showPending` has shown, after the move was refused. */
+export function hidePending() {
+  byId(state.focused)?.classList.remove("pending");
+  picture.noGhost(board);
+}

@@ -1,0 +1,82 @@
+// @ts-check
+// Forms, links and keys of the table page, outside the board.
+
+import { begin, goTo, post } from "./actions.js";
+import * as alerts from "./alerts.js";
+import { byId, setText } from "./dom.js";
+import { scrolls } from "./picture.js";
+import { isLatest, state } from "./state.js";
+
+/** Sends a form without leaving the page. @param {SubmitEvent} event */
+function submit(event) {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches("[data-live]")) return;
+  event.preventDefault();
+  if (state.busy) return;
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  post(form.action, new URLSearchParams(fields));
+}
+
+/** @param {MouseEvent} event */
+function click(event) {
+  const target = /** @type {Element} */ (event.target);
+  const stepper = /** @type {HTMLElement | null} */ (target.closest("a[data-step]"));
+  if (stepper && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    goTo(Number(stepper.dataset.step));
+  }
+  const begun = /** @type {HTMLElement | null} */ (target.closest("a[data-draft]"));
+  if (begun && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    if (!state.busy) begin(begun.dataset.draft ?? "");
+  }
+  const copy = target.closest("button[data-copy]");
+  if (copy) copyLink(/** @type {HTMLElement} */ (copy));
+}
+
+/** @param {HTMLElement} button */
+async function copyLink(button) {
+  const field = /** @type {HTMLInputElement} */ (button.parentElement?.querySelector("input"));
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand("copy");
+  }
+  setText("say", "Link copied");
+  button.textContent = "Copied";
+}
+
+/** Takes back a step of a move, or steps through the game. @param {KeyboardEvent} event */
+function pressKey(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("input, select, textarea, summary") || scrolls(target)) return;
+  if ((event.key === "Escape" || event.key === "Backspace") && state.draft && isLatest() && !state.busy) {
+    event.preventDefault();
+    begin(state.back ?? "");
+    return;
+  }
+  const undo = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-undo]"));
+  if (event.key === "Backspace" && undo && isLatest() && !state.busy) {
+    event.preventDefault();
+    undo.requestSubmit();
+    return;
+  }
+  const { step, steps } = state;
+  const wanted = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps }[event.key];
+  if (wanted === undefined || (event.key.startsWith("A") === false && steps === 0)) return;
+  event.preventDefault();
+  goTo(wanted);
+}
+
+/** Starts to listen to forms, links and keys. */
+export function start() {
+  document.addEventListener("submit", submit);
+  document.addEventListener("click", click);
+  document.addEventListener("change", (event) => {
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    if (box.matches("[data-auto]")) alerts.setSwitch("auto", box.checked);
+  });
+  document.addEventListener("keydown", pressKey);
+}

@@ -1,0 +1,167 @@
+// @ts-check
+// Connection to the server: requests that are repeated until they are answered, and the socket that announces new events.
+
+import * as draft from "./draft.js";
+import { main, setText } from "./dom.js";
+import { state } from "./state.js";
+
+/** @typedef {import("./state.js").Trip} Trip */
+/** @typedef {(answer: import("./state.js").LiveState, trip: Trip) => void} Show */
+
+const tableUrl = `/t/${main.dataset.table}`;
+/** Shortest and longest wait before another attempt, in milliseconds. */
+const SOON = 250, LATE = 4000;
+
+const connection = {
+  /** @type {WebSocket | undefined} */
+  socket: undefined,
+  /** False until something is received after a ping. */
+  alive: true,
+  /** Time of the last ping. */
+  pinged: 0,
+  /** Wait before the next attempt to reconnect. */
+  delay: SOON,
+};
+/** Shows an answer on the page. @type {Show} */
+let show = () => {};
+let refreshing = false;
+
+const isOpen = () => connection.socket?.readyState === WebSocket.OPEN;
+
+/** @param {number} ms */
+export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// ---- Requests ----------------------------------------------------------------------------------------------------
+
+/**
+ * Repeats a request until the server answers, and reports a lost connection.
+ * @param {string} url @param {RequestInit} [init] @returns {Promise<{ response: Response, trip: Trip }>}
+ */
+export async function ask(url, init) {
+  for (let wait = SOON; ; wait = Math.min(2 * wait, LATE)) {
+    try {
+      const sent = performance.now();
+      const response = await fetch(url, { ...init, headers: { Accept: "application/json" } });
+      if (response.status !== 503) {
+        if (isOpen()) showLost(false);
+        return { response, trip: [sent, performance.now()] };
+      }
+    } catch {
+      // The connection is lost; try again below.
+    }
+    showLost(true);
+    await pause(wait);
+  }
+}
+
+/** Returns the URL for playing a move. */
+export const playUrl = () => `${tableUrl}/play`;
+
+/** Returns the URL of the latest state with a draft. @param {string} steps */
+export const draftUrl = (steps) => `${tableUrl}/state?${new URLSearchParams(draft.parameters(steps))}`;
+
+/** Returns the URL of the state after a number of moves; by default that of the view on display. */
+export function stateUrl(step = state.step) {
+  if (step !== state.steps) return `${tableUrl}/state?step=${step}`;
+  return state.draft ? draftUrl(state.draft) : `${tableUrl}/state`;
+}
+
+/** Requests the view on display, and again while newer events are announced. */
+export async function refresh() {
+  if (refreshing || state.busy) return;
+  refreshing = true;
+  try {
+    const asked = stateUrl();
+    const { response, trip } = await ask(asked);
+    // If a move was started or made meanwhile, this answer is stale; newer events are requested below.
+    const late = state.busy || asked !== stateUrl();
+    if (response.ok && !late) show(await response.json(), trip);
+    else if (response.status === 404) location.reload();
+    else if (!late) await pause(1000);
+  } finally {
+    refreshing = false;
+  }
+  if (state.newest > state.version) {
+    await pause(50);
+    await refresh();
+  }
+}
+
+// ---- Live events -------------------------------------------------------------------------------------------------
+
+/** Shows whether the connection is lost. @param {boolean} is */
+function showLost(is) {
+  if (is) setText("lag", "");
+  setText("connection", is ? "Connection lost, trying again …" : "");
+  main.classList.toggle("lost", is);
+}
+
+/** Subscribes to events after the version shown. */
+export function listen() {
+  const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/v1/tables/${main.dataset.table}/socket`);
+  hangUp();
+  connection.socket = socket;
+  socket.onopen = () => {
+    connection.delay = SOON;
+    connection.alive = true;
+    showLost(false);
+    socket.send(JSON.stringify({ type: "subscribe", after: state.version, audience: true }));
+    main.classList.add("live");
+    ping();
+    refresh();
+  };
+  socket.onmessage = (message) => {
+    connection.alive = true;
+    const news = JSON.parse(message.data);
+    if (news.type === "audience") setText("audience", news.count ? `${news.count} watching ·` : "");
+    if (news.type === "pong") setText("lag", `${Math.max(1, Math.round(performance.now() - connection.pinged))} ms`);
+    if (news.type === "event") state.newest = Math.max(state.newest, news.version);
+    if (state.newest > state.version) refresh();
+  };
+  socket.onclose = () => socket === connection.socket && retry();
+}
+
+function hangUp() {
+  const old = connection.socket;
+  connection.socket = undefined;
+  old?.close();
+}
+
+/** Reopens a lost connection with growing delays, and polls the table meanwhile. */
+async function retry() {
+  hangUp();
+  showLost(true);
+  await pause(connection.delay * (0.5 + Math.random()));
+  connection.delay = Math.min(2 * connection.delay, LATE);
+  if (!connection.socket) listen();
+  refresh();
+}
+
+/** Sends a ping; the answer shows the round-trip time. */
+function ping() {
+  connection.pinged = performance.now();
+  connection.socket?.send('{"type":"ping"}');
+}
+
+/** Reopens a connection that died silently, without an answer to the last ping. */
+function check() {
+  if (!isOpen()) return;
+  if (!connection.alive) return retry();
+  connection.alive = false;
+  ping();
+}
+
+/** Connects to the server. @param {Show} onAnswer shows an answer on the page */
+export function start(onAnswer) {
+  show = onAnswer;
+  setInterval(check, state.status.clock ? 5_000 : 15_000);
+  // An absent opponent causes no event, so this is polled.
+  setInterval(() => {
+    const { seats, turn, clock } = state.status;
+    if (seats.length > 0 && !turn && (clock?.running ?? null) !== null) refresh();
+  }, 20_000);
+  addEventListener("pagehide", hangUp);
+  addEventListener("pageshow", (event) => event.persisted && listen());
+  addEventListener("online", () => !isOpen() && listen());
+  listen();
+}

@@ -1,0 +1,68 @@
+// @ts-check
+// State of the table page, shared by its modules, and the types of the server's answers.
+
+import { board, main } from "./dom.js";
+
+/**
+ * @typedef {[move: string, partial: boolean, ...path: string[]]} Click `partial` is true for a click that starts or continues a move
+ * @typedef {[sent: number, received: number]} Trip times of a request and its answer, by `performance.now()`
+ *
+ * @typedef {object} LiveStatus
+ * @property {number} now the server's time
+ * @property {import("./clock.js").Clock | null} clock
+ * @property {number[]} seats seats of the viewer
+ * @property {boolean} turn true if one of them is on turn
+ * @property {boolean} over
+ *
+ * @typedef {object} Picture
+ * @property {number} version number of the table's last event
+ * @property {number} step number of moves in the position shown
+ * @property {number} steps number of moves played
+ * @property {string} board the picture
+ * @property {Click[]} clicks the available clicks
+ * @property {string | null} draft steps of an unfinished move
+ * @property {string | null} back the draft without its last step
+ * @property {string | null} whole the move, once the draft is complete
+ * @property {string | null} dropped notice that the draft no longer fits
+ * @property {string} title
+ * @property {string} say the latest event, for screen readers
+ * @property {Record<string, string>} parts HTML by element id
+ * @property {string | null} go URL of the next table, after a rematch
+ *
+ * @typedef {LiveStatus & Picture} LiveState
+ *
+ * @typedef {object} State
+ * @property {number} version version of the table on display
+ * @property {number} newest newest version announced, which may be ahead of the one on display
+ * @property {number} step number of moves in the position shown
+ * @property {number} steps number of moves played
+ * @property {LiveStatus} status
+ * @property {Click[]} clicks
+ * @property {string[]} chosen ids of the places clicked so far, at the start of a click path
+ * @property {string} focused id of the board's tab stop
+ * @property {string | null} draft as in `Picture`; kept while an earlier position is shown
+ * @property {string | null} back
+ * @property {string | null} whole
+ * @property {boolean} busy true while a step or a move is being sent
+ */
+
+const [draft, back, whole] = /** @type {(string | null)[]} */ (JSON.parse(main.dataset.begun ?? "[null, null, null]"));
+
+/** @type {State} */
+export const state = {
+  version: Number(main.dataset.version),
+  newest: Number(main.dataset.version),
+  step: Number(main.dataset.step),
+  steps: Number(main.dataset.steps),
+  status: JSON.parse(main.dataset.pulse ?? "{}"),
+  clicks: JSON.parse(board.dataset.clicks ?? "[]"),
+  chosen: [],
+  focused: "",
+  draft,
+  back,
+  whole,
+  busy: false,
+};
+
+/** True if the page shows the position after the last move. */
+export const isLatest = () => state.step === state.steps;

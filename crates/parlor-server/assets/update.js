@@ -1,0 +1,75 @@
+// @ts-check
+// Shows the server's answers on the table page.
+
+import * as alerts from "./alerts.js";
+import * as board from "./board.js";
+import * as clocks from "./clock.js";
+import { setText } from "./dom.js";
+import * as draft from "./draft.js";
+import { listen, pause, refresh } from "./network.js";
+import * as parts from "./parts.js";
+import { isLatest, state } from "./state.js";
+
+/** True while a running analysis is polled. */
+let polls = false;
+
+/**
+ * Shows an answer of the server, unless a newer one is on display.
+ * @param {import("./state.js").LiveState} answer @param {import("./state.js").Trip} trip @param {boolean} [asked] true if this step was requested
+ */
+export function show(answer, trip, asked = false) {
+  clocks.sync(answer.now, ...trip);
+  if (answer.version < state.version) return;
+  const following = isLatest();
+  if (answer.version > state.version) alerts.changed({ ...state.status, steps: state.steps }, answer);
+  state.version = answer.version;
+  state.newest = Math.max(state.newest, state.version);
+  if (asked || following || answer.step === state.step) {
+    state.step = answer.step;
+    state.clicks = answer.clicks;
+    state.chosen = [];
+    if (answer.step === answer.steps) {
+      state.draft = answer.draft;
+      state.back = answer.back;
+      state.whole = answer.whole;
+    }
+    board.draw(answer.board);
+  }
+  state.steps = answer.steps;
+  if (answer.dropped) setText("refused", answer.dropped);
+  draft.remember();
+  parts.show(answer.parts);
+  draft.showSwitch();
+  parts.revealMove();
+  alerts.name(answer.title, answer.turn);
+  showStatus(answer);
+  if (answer.say) setText("say", answer.say);
+  followAnalysis();
+  if (answer.go) location.href = answer.go;
+}
+
+/** Updates clocks and alerts. @param {import("./state.js").LiveStatus} status */
+export function showStatus(status) {
+  const sat = status.seats.length !== state.status.seats.length;
+  state.status = status;
+  // After sitting down, a new connection identifies the player.
+  if (sat) listen();
+  clocks.show(status.clock, status.seats, (_, left) => {
+    setText("say", `${Math.ceil(left / 1000)} seconds left.`);
+    alerts.play("low");
+  });
+}
+
+const isPending = () => document.querySelector("#part-analysis [data-pending]") !== null;
+
+/** Polls a running analysis at growing intervals. */
+export async function followAnalysis() {
+  if (polls || !isPending()) return;
+  polls = true;
+  for (let wait = 300; isPending(); wait = Math.min(1.5 * wait, 5000)) {
+    await pause(wait);
+    await refresh();
+  }
+  polls = false;
+  setText("say", "The analysis is ready.");
+}
