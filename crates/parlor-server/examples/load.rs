@@ -253,7 +253,9 @@ async fn serve(database: &str) -> Result<(), BoxError> {
         SocketAddr::from(([127, 0, 0, 1], 0)),
         Store::open(database).await?,
     );
+    config.connections.per_address = None;
     config.limits.requests_per_second = None;
+    config.limits.git_seconds_per_minute = None;
     config.limits.tables_per_hour = None;
     config.limits.messages_per_second = None;
     config.limits.streams_per_address = usize::MAX;

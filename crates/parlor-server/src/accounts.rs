@@ -3,7 +3,7 @@
 mod bots;
 mod tokens;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use parlor_store::{
     AuditLine, Ban, DeclaredLevel, PasswordHash, SecretHash, StoreError, StoredSession, User,
     UserFilter, UserKind,
@@ -14,10 +14,14 @@ use utoipa::ToSchema;
 
 pub(crate) use self::bots::{BotAccount, NewBot};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
-use crate::auth::{Credential, Member, OpaqueToken, Password, Revocation, SignedIn};
+use crate::auth::{
+    self, Credential, DeviceProof, Member, OpaqueToken, Password, Revocation, SignedIn,
+    session_token,
+};
 use crate::edge::Client;
+use crate::edge::rates::LoginName;
 use crate::error::Error;
-use crate::{AppState, live, tables};
+use crate::{AppState, tables};
 
 /// Lifetime of a session, in seconds.
 pub(crate) const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
@@ -74,6 +78,15 @@ pub(crate) struct Login {
     pub(crate) password: Password,
 }
 
+/// A session that has just started.
+#[derive(Debug)]
+pub(crate) struct NewSession {
+    pub(crate) user: User,
+    pub(crate) token: OpaqueToken,
+    /// Proof for the browser's next sign-in.
+    pub(crate) device: Option<DeviceProof>,
+}
+
 /// Request to change a password.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -91,36 +104,30 @@ impl AppState {
         new: NewAccount,
         client: Client,
         had: Option<OpaqueToken>,
-    ) -> Result<(User, OpaqueToken), Error> {
+    ) -> Result<NewSession, Error> {
         if !User::is_valid_name(&new.name) {
             return Err(name_error(StoreError::BadName));
         }
         if self.store().user_by_name(&new.name).await?.is_some() {
             return Err(name_error(StoreError::NameTaken));
         }
-        self.sign_ups().count(client)?;
-        let password = match self.passwords().hash(new.password).await {
-            Ok(password) => password,
-            Err(error) => {
-                self.sign_ups().forgive(client);
-                return Err(error);
-            }
-        };
+        new.password.check(&[&new.name])?;
+        self.rates().sign_up(client)?;
+        let password = self.passwords().hash(new.password).await?;
         let user = User {
             password: Some(password),
             level: new.level.map(DeclaredLevel::from).unwrap_or_default(),
-            ..User::new(0, new.name, live::now().millis())
+            ..User::new(0, new.name, self.now().millis())
         };
         let user = self.add_user(user).await?;
         metrics::counter!("parlor_accounts_created_total").increment(1);
-        let token = self.start_session(user.id, had).await?;
-        Ok((user, token))
+        self.start_session(user, had).await
     }
 
     /// Stores an account under a new id.
     async fn add_user(&self, mut user: User) -> Result<User, Error> {
         for _ in 0..NUMBER_TRIES {
-            user.id = generate_number();
+            user.id = self.generate_number();
             match self.store().create_user(user.clone()).await {
                 Ok(()) => return Ok(user),
                 Err(StoreError::Exists) => {}
@@ -136,10 +143,14 @@ impl AppState {
         &self,
         login: Login,
         client: Client,
-        had: Option<OpaqueToken>,
-    ) -> Result<(User, OpaqueToken), Error> {
-        self.logins().count(client)?;
+        headers: &HeaderMap,
+    ) -> Result<NewSession, Error> {
         let user = self.store().user_by_name(&login.name).await?;
+        let device = user
+            .as_ref()
+            .and_then(|user| DeviceProof::verify(headers, user));
+        self.rates()
+            .login(LoginName::new(&login.name), client, device)?;
         let stored = user.as_ref().and_then(|user| user.password.clone());
         let right = self.passwords().verify(login.password, stored).await?;
         let Some(user) = user.filter(|_| right) else {
@@ -151,7 +162,6 @@ impl AppState {
                 detail,
             ));
         };
-        self.logins().forgive(client);
         if let Some(ban) = &user.ban {
             let reason = if ban.reason.is_empty() {
                 String::new()
@@ -163,27 +173,31 @@ impl AppState {
                 format!("this account is banned{reason}"),
             ));
         }
-        let token = self.start_session(user.id, had).await?;
-        Ok((user, token))
+        self.start_session(user, session_token(headers)).await
     }
 
     async fn start_session(
         &self,
-        user: i64,
+        user: User,
         had: Option<OpaqueToken>,
-    ) -> Result<OpaqueToken, Error> {
+    ) -> Result<NewSession, Error> {
         if let Some(had) = had {
             self.sign_out(&had).await?;
         }
-        let (token, now) = (OpaqueToken::generate(), live::now().millis());
+        let (token, now) = (OpaqueToken::generate(), self.now().millis());
         let session = StoredSession {
-            user_id: user,
+            user_id: user.id,
             created_at: now,
             expires_at: now + SESSION_SECONDS * 1000,
         };
         self.store().create_session(&token.hash(), session).await?;
         self.store().delete_expired(now).await?;
-        Ok(token)
+        let device = DeviceProof::new(&user, auth::random_u64());
+        Ok(NewSession {
+            user,
+            token,
+            device,
+        })
     }
 
     /// Ends the session of this token, if there is one.
@@ -201,29 +215,37 @@ impl AppState {
         member: &Member,
         new: NewPassword,
         client: Client,
-    ) -> Result<OpaqueToken, Error> {
-        self.logins().count(client)?;
+    ) -> Result<NewSession, Error> {
+        self.rates()
+            .login(LoginName::new(&member.name), client, None)?;
         let id = store_id(member.id);
-        let stored = self.store().user(id).await?.and_then(|user| user.password);
+        let gone = || Error::not_found("the account no longer exists");
+        let mut user = self.store().user(id).await?.ok_or_else(gone)?;
+        let stored = user.password.take();
         if !self.passwords().verify(new.current, stored).await? {
             let detail = "the current password is wrong";
             return Err(Error::forbidden("wrong-password", detail).with("field", "current"));
         }
-        self.logins().forgive(client);
-        let password: PasswordHash = self
-            .passwords()
-            .hash(new.new)
-            .await
-            .map_err(|error| error.with("field", "new"))?;
-        self.store().set_password(id, Some(password)).await?;
+        let named = |error: Error| error.with("field", "new");
+        new.new.check(&[&member.name]).map_err(named)?;
+        let password: PasswordHash = self.passwords().hash(new.new).await.map_err(named)?;
+        self.store()
+            .set_password(id, Some(password.clone()))
+            .await?;
+        user.password = Some(password);
         self.store().delete_sessions_of(id).await?;
         self.revocations().announce(Revocation::Sessions(id));
-        self.start_session(id, None).await
+        self.start_session(user, None).await
+    }
+
+    /// Generates an id for a new row; ids grow with time.
+    fn generate_number(&self) -> i64 {
+        i64::try_from(self.sources().table_id().number()).expect("an id is below 2^53")
     }
 
     /// Returns the member of a valid session.
     pub(crate) async fn session(&self, hash: &SecretHash) -> Result<Option<SignedIn>, Error> {
-        let found = self.store().session(hash, live::now().millis()).await?;
+        let found = self.store().session(hash, self.now().millis()).await?;
         let signed = |(session, user): (StoredSession, User)| {
             let credential = Credential::Session {
                 user: user.id,
@@ -269,11 +291,6 @@ impl AppState {
         let bots = self.store().users(&filter, &page).await?;
         Ok(bots.into_iter().filter(|bot| bot.ban.is_none()).collect())
     }
-}
-
-/// Generates an id for a new row; ids grow with time.
-fn generate_number() -> i64 {
-    i64::try_from(tables::generate_id().number()).expect("an id is below 2^53")
 }
 
 /// Returns the id of an account in the store.

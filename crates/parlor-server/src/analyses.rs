@@ -1,28 +1,27 @@
 //! Analyses of finished games: computed on request, one at a time, and kept in memory for a while.
 //!
 //! Games in progress are never analyzed, since that would help their players. Analyses share the
-//! search permits with the bots, one step at a time, so that a game waits for at most one step.
+//! computing time with the bots, one step at a time: each step comes from the share of the client
+//! who asked for the analysis, after the bots of that client.
 
 mod work_queue;
 
-use std::sync::Arc;
-
 use axum::http::StatusCode;
-use parlor_games::analysis::{Analysis, AnalysisSettings, analyze};
+use parlor_games::analysis::{Analysis, AnalysisError, AnalysisSettings, analyze};
 use parlor_games::{GameKind, Story};
 use parlor_table::{Table, TableId, TableStatus};
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
 
 use self::work_queue::{JobProgress, WorkQueue, WorkQueueFull};
 use crate::AppState;
 use crate::edge::Client;
 use crate::error::Error;
+use crate::thinking::{JobKind, Payer, Thinking};
 
 pub(crate) use self::work_queue::AnalysisKey;
 
 /// Status of an analysis.
-pub(crate) type AnalysisStatus = work_queue::JobStatus<Analysis>;
+pub(crate) type AnalysisStatus = work_queue::JobStatus<Analysis, AnalysisFailure>;
 
 /// Maximum length of a game to analyze, in moves and draws.
 const MAX_STEPS: usize = 4_000;
@@ -35,9 +34,17 @@ const SETTINGS: AnalysisSettings = AnalysisSettings {
 
 /// Queue and cache of analyses.
 pub(crate) struct Analyses {
-    queue: WorkQueue<Analysis>,
-    /// Permits shared with the bots' searches.
-    permits: Arc<Semaphore>,
+    queue: WorkQueue<Analysis, AnalysisFailure>,
+    thinking: Thinking,
+}
+
+/// Reason why an analysis was not finished.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AnalysisFailure {
+    #[error(transparent)]
+    NotPossible(#[from] AnalysisError),
+    #[error("the analysis was stopped")]
+    Stopped,
 }
 
 /// A game to analyze.
@@ -47,11 +54,11 @@ struct AnalysisJob {
 }
 
 impl Analyses {
-    /// Creates an empty queue whose analyses acquire one of `permits` for each step.
-    pub(crate) fn new(permits: Arc<Semaphore>) -> Analyses {
+    /// Creates an empty queue whose analyses acquire a permit for each step.
+    pub(crate) fn new(thinking: Thinking) -> Analyses {
         Analyses {
             queue: WorkQueue::new(),
-            permits,
+            thinking,
         }
     }
 
@@ -69,10 +76,11 @@ impl Analyses {
         &self,
         name: AnalysisKey,
         game: AnalysisJob,
+        payer: Payer,
     ) -> Result<AnalysisStatus, WorkQueueFull> {
-        let (permits, runtime) = (self.permits.clone(), Handle::current());
+        let (thinking, runtime) = (self.thinking.clone(), Handle::current());
         self.queue.submit(name, move |progress: &JobProgress| {
-            let take = || runtime.block_on(permits.acquire()).ok();
+            let take = || runtime.block_on(thinking.permit(payer, JobKind::Analysis));
             let mut permit = take();
             game.analyze(|done| {
                 // Let others that wait for a permit go first.
@@ -148,12 +156,14 @@ impl AppState {
         if let Some(standing) = self.analyses().status(name) {
             return Ok(standing);
         }
-        self.analysis_attempts().count(client)?;
-        let game = self.read(id, AnalysisJob::from_table).await?;
-        self.analyses().submit(name, game).map_err(|WorkQueueFull| {
-            self.analysis_attempts().forgive(client);
+        let full = |WorkQueueFull| {
             Error::too_many("too many games are being analyzed; try again in a minute")
-        })
+        };
+        self.analyses().queue.ensure_room().map_err(full)?;
+        self.rates().analysis(client)?;
+        let game = self.read(id, AnalysisJob::from_table).await?;
+        let payer = Payer::Address(client);
+        self.analyses().submit(name, game, payer).map_err(full)
     }
 
     /// Returns the key of the analysis of a table's game.
@@ -174,12 +184,11 @@ impl AnalysisJob {
     }
 
     /// Analyzes the game. `go_on` receives the number of steps done and returns false to stop.
-    fn analyze(self, mut go_on: impl FnMut(usize) -> bool) -> Result<Analysis, String> {
+    fn analyze(self, mut go_on: impl FnMut(usize) -> bool) -> Result<Analysis, AnalysisFailure> {
         let AnalysisJob { kind, story } = self;
-        let analysis = analyze(kind, &story, &SETTINGS, &mut |done, _| go_on(done));
-        let analysis = analysis.map_err(|error| error.to_string())?;
+        let analysis = analyze(kind, &story, &SETTINGS, &mut |done, _| go_on(done))?;
         if analysis.steps.len() < story.steps.len() {
-            return Err("the analysis was stopped".to_owned());
+            return Err(AnalysisFailure::Stopped);
         }
         Ok(analysis)
     }

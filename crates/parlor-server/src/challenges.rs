@@ -41,6 +41,7 @@ impl AppState {
         if user == challenger.id {
             return Err(Refusal::SamePlayerTwice.into());
         }
+        self.rates().challenge(challenger.id, user)?;
         Ok(Some(user))
     }
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use parlor_store::Store;
 
+use crate::{ConnectionLimits, Sources, TlsFiles, TrustedProxies};
+
 /// Configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -14,15 +16,24 @@ pub struct Config {
     /// Store of tables and accounts.
     pub store: Store,
     /// Public base URL, such as `https://games.example.org`, used in links; cookies are `Secure` if
-    /// it is HTTPS.
+    /// it is HTTPS, or the server speaks HTTPS itself.
     pub public_url: Option<String>,
-    /// True to take the client's address from the last entry of `X-Forwarded-For`. Only safe behind
-    /// a proxy that sets it.
-    pub trust_proxy: bool,
+    /// Proxies whose reports of clients' addresses are believed.
+    pub trusted_proxies: TrustedProxies,
+    /// Certificate, if the server speaks HTTPS itself.
+    pub tls: Option<TlsFiles>,
+    /// Address for metrics.
+    pub metrics: MetricsBind,
+    /// URL for reports of weaknesses, `mailto:` or `https:`, shown in `/.well-known/security.txt`.
+    pub security_contact: Option<String>,
+    /// Limits of connections.
+    pub connections: ConnectionLimits,
     /// Limits per client.
     pub limits: Limits,
     /// Limits of the bots' searches.
     pub bots: BotConfig,
+    /// Sources of time and of the randomness of games.
+    pub sources: Sources,
 }
 
 impl Config {
@@ -32,11 +43,28 @@ impl Config {
             bind,
             store,
             public_url: None,
-            trust_proxy: false,
+            trusted_proxies: TrustedProxies::default(),
+            tls: None,
+            metrics: MetricsBind::Off,
+            security_contact: None,
+            connections: ConnectionLimits::default(),
             limits: Limits::default(),
             bots: BotConfig::default(),
+            sources: Sources::system(),
         }
     }
+}
+
+/// Address for the metrics of a server, which are not for everybody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MetricsBind {
+    /// None.
+    #[default]
+    Off,
+    /// This one, unless another process has taken it.
+    IfFree(SocketAddr),
+    /// This one.
+    At(SocketAddr),
 }
 
 /// Limits per client and for the server. `None` means unlimited.
@@ -48,12 +76,17 @@ pub struct Limits {
     pub requests_per_second: Option<NonZeroU32>,
     /// Requests that an address may send in a burst before the rate applies.
     pub request_burst: NonZeroU32,
-    /// Tables created per hour, per guest and per address.
+    /// Tables created per hour, by rematch or otherwise, per guest and per address.
     pub tables_per_hour: Option<u32>,
     /// Accounts created per hour and address.
     pub sign_ups_per_hour: Option<u32>,
-    /// Failed logins per hour and address.
-    pub failed_logins_per_hour: Option<u32>,
+    /// Attempts to sign in per hour and address, not counting browsers known to the account.
+    pub logins_per_hour: Option<u32>,
+    /// Attempts to sign in per hour and account, not counting browsers known to it. `None` also
+    /// lifts the limit for each account and address.
+    pub logins_per_account: Option<u32>,
+    /// Challenges of one member by another per hour.
+    pub challenges_per_hour: Option<u32>,
     /// Analyses requested per hour and address, not counting cached ones.
     pub analyses_per_hour: Option<u32>,
     /// Open event streams and sockets per address.
@@ -62,6 +95,11 @@ pub struct Limits {
     pub streams: usize,
     /// Sustained messages per second on a socket; bursts of four seconds' worth are allowed.
     pub messages_per_second: Option<NonZeroU32>,
+    /// Seconds per minute and address that git may work for; four minutes' worth may be used at
+    /// once.
+    pub git_seconds_per_minute: Option<NonZeroU32>,
+    /// Requests of git at once per address.
+    pub git_at_once: usize,
     /// Timeout until the response begins.
     pub request_time: Duration,
     /// Timeout of quick pairing.
@@ -78,11 +116,15 @@ impl Default for Limits {
             request_burst: const { NonZeroU32::new(1000).expect("not zero") },
             tables_per_hour: Some(240),
             sign_ups_per_hour: Some(20),
-            failed_logins_per_hour: Some(60),
+            logins_per_hour: Some(300),
+            logins_per_account: Some(60),
+            challenges_per_hour: Some(10),
             analyses_per_hour: Some(60),
             streams_per_address: 64,
             streams: 20_000,
             messages_per_second: NonZeroU32::new(50),
+            git_seconds_per_minute: NonZeroU32::new(15),
+            git_at_once: 4,
             request_time: Duration::from_secs(20),
             queue_time: Duration::from_secs(30),
             idle: Duration::from_secs(60),
@@ -99,6 +141,13 @@ pub struct BotConfig {
     pub time: Duration,
     /// Maximum number of nodes per move, regardless of the time.
     pub nodes: u64,
+    /// Maximum memory in bytes of all bots between their moves. Those that are searching have up to
+    /// some 40 MB each in addition.
+    pub memory: usize,
+    /// Number of tables with games in progress where only bots play.
+    pub bot_tables: usize,
+    /// The same number for each member, and for the guests of each address.
+    pub bot_tables_per_client: usize,
 }
 
 impl Default for BotConfig {
@@ -108,6 +157,9 @@ impl Default for BotConfig {
             threads: cores.saturating_sub(1).max(1),
             time: Duration::from_millis(300),
             nodes: 200_000,
+            memory: 64 << 20,
+            bot_tables: 64,
+            bot_tables_per_client: 4,
         }
     }
 }

@@ -20,6 +20,7 @@
 //!
 //! This crate never decides whether a move is legal, draws a board, or matches on the kind of game.
 
+mod access;
 mod accounts;
 mod analyses;
 #[allow(
@@ -31,6 +32,7 @@ mod auth;
 mod challenges;
 mod classic;
 mod config;
+mod connection_limits;
 mod edge;
 mod error;
 mod extract;
@@ -42,13 +44,19 @@ mod profiles;
 mod queue;
 mod router;
 mod server;
+mod sources;
 mod state;
 mod statistics;
 mod tables;
+mod thinking;
 mod web;
 
 pub use auth::{BadPassword, hash_password};
-pub use config::{BotConfig, Config, Limits};
+pub use config::{BotConfig, Config, Limits, MetricsBind};
+pub use connection_limits::{ConnectionLimits, raise_file_limit};
+pub use edge::tls::{TlsError, TlsFiles};
+pub use edge::{BadProxy, TrustedProxies};
 pub use router::router;
 pub use server::{Server, StartError};
+pub use sources::Sources;
 pub use state::AppState;

@@ -1,7 +1,7 @@
-//! Endpoints for operators: health, readiness, metrics.
+//! Endpoints for operators: health, readiness, the contact for weaknesses, and metrics.
 
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::State;
@@ -10,6 +10,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum_prometheus::metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use axum_prometheus::{AXUM_HTTP_REQUESTS_DURATION_SECONDS, utils::SECONDS_DURATION_BUCKETS};
+
+use metrics_process::Collector;
+use parlor_store::Store;
+use time::OffsetDateTime;
+use time::macros::format_description;
 
 use crate::AppState;
 use crate::error::Error;
@@ -46,7 +51,18 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
+        .route("/.well-known/security.txt", get(security_txt))
+}
+
+/// Returns the routes for an address of their own: metrics, which are not for everybody.
+pub(crate) fn metrics_routes(store: Store) -> Router {
+    let process = Collector::default();
+    process.describe();
+    let build = metrics::gauge!("parlor_build_info", "version" => env!("CARGO_PKG_VERSION"));
+    build.set(1.0);
+    Router::new()
         .route("/metrics", get(render_metrics))
+        .with_state((store, process))
 }
 
 async fn ready(State(state): State<AppState>) -> Result<&'static str, Error> {
@@ -54,14 +70,42 @@ async fn ready(State(state): State<AppState>) -> Result<&'static str, Error> {
     Ok("ready\n")
 }
 
-async fn render_metrics() -> Response {
+async fn render_metrics(State((store, process)): State<(Store, Collector)>) -> Response {
     let Some(Some(handle)) = METRICS.get() else {
         return Error::not_found("this process exports its metrics elsewhere").into_response();
     };
+    let asked = Instant::now();
+    let is_up = store.ping().await.is_ok();
+    metrics::gauge!("parlor_database_up").set(if is_up { 1.0 } else { 0.0 });
+    metrics::gauge!("parlor_database_ping_seconds").set(asked.elapsed().as_secs_f64());
+    process.collect();
     handle.run_upkeep();
     (
         [(CONTENT_TYPE, "text/plain; version=0.0.4")],
         handle.render(),
     )
         .into_response()
+}
+
+/// Returns true for a URL that a mailer or a browser opens.
+pub(crate) fn is_contact(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("mailto:")
+        .or_else(|| text.strip_prefix("https://"));
+    rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_graphic()))
+}
+
+/// Tells whom to report weaknesses to (RFC 9116).
+async fn security_txt(State(state): State<AppState>) -> Result<Response, Error> {
+    let contact = state.security_contact();
+    let contact = contact.ok_or_else(|| Error::not_found("this house names no contact"))?;
+    // Less than a year, as the RFC recommends; the text is made anew with each request.
+    let end = OffsetDateTime::now_utc() + time::Duration::days(180);
+    let format = format_description!("[year]-[month]-[day]T00:00:00Z");
+    let end = end.format(format).map_err(Error::internal)?;
+    let mut text = format!("Contact: {contact}\nExpires: {end}\nPreferred-Languages: en\n");
+    if let Some(url) = state.public_url().filter(|url| url.starts_with("https://")) {
+        text.push_str(&format!("Canonical: {url}/.well-known/security.txt\n"));
+    }
+    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }

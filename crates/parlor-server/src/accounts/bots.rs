@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use super::tokens::CreatedToken;
 use super::{NewToken, store_id};
+use crate::AppState;
 use crate::auth::{Member, Revocation, Scopes};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::{AppState, live};
 
 /// Maximum number of bots per member.
 const MAX_PER_ACCOUNT: usize = 20;
@@ -47,19 +47,13 @@ impl AppState {
                 "a member has at most {MAX_PER_ACCOUNT} bots; delete some first"
             )));
         }
-        self.sign_ups().count(client)?;
+        self.rates().sign_up(client)?;
         let bot = User {
             kind: UserKind::Bot,
             owner: Some(store_id(owner.id)),
-            ..User::new(0, new.name, live::now().millis())
+            ..User::new(0, new.name, self.now().millis())
         };
-        let name = match self.add_user(bot).await {
-            Ok(bot) => bot.name,
-            Err(error) => {
-                self.sign_ups().forgive(client);
-                return Err(error);
-            }
-        };
+        let name = self.add_user(bot).await?.name;
         let token = NewToken {
             name: name.clone(),
             scopes: None,
@@ -89,7 +83,7 @@ impl AppState {
         for token in self.store().tokens_of(bot.id).await? {
             self.revoke_token(token.id, None, None).await?;
         }
-        let at = live::now().millis();
+        let at = self.now().millis();
         let audit = AuditLine {
             at,
             admin_id: Some(store_id(owner.id)),

@@ -4,10 +4,10 @@ use parlor_store::{AuditLine, SecretHash, StoreError, User, UserKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{NUMBER_TRIES, generate_number, member_from, store_id};
+use super::{NUMBER_TRIES, member_from, store_id};
+use crate::AppState;
 use crate::auth::{Caller, Credential, Member, OpaqueToken, Revocation, Scope, Scopes};
 use crate::error::Error;
-use crate::{AppState, live};
 
 /// Maximum length of a token's name, in characters.
 const NAME_LIMIT: usize = 60;
@@ -143,7 +143,7 @@ impl AppState {
                     .with("field", "name"),
             );
         }
-        let now = live::now().millis();
+        let now = self.now().millis();
         let all = self.store().tokens_of(user).await?;
         if all.iter().filter(|token| is_valid(token, now)).count() >= MAX_PER_ACCOUNT {
             return Err(Error::unprocessable(format!(
@@ -162,7 +162,7 @@ impl AppState {
             last_used_at: None,
         };
         for _ in 0..NUMBER_TRIES {
-            stored.id = generate_number();
+            stored.id = self.generate_number();
             match self
                 .store()
                 .create_token(&token.hash(), stored.clone())
@@ -178,7 +178,7 @@ impl AppState {
 
     /// Returns the valid tokens of a member and their bots, newest first.
     pub(crate) async fn tokens(&self, owner: &Member) -> Result<Vec<TokenInfo>, Error> {
-        let now = live::now().millis();
+        let now = self.now().millis();
         let mut tokens = Vec::new();
         let bots = self.bots_of(store_id(owner.id)).await?;
         let users = std::iter::once((store_id(owner.id), None))
@@ -218,7 +218,7 @@ impl AppState {
     ) -> Result<bool, Error> {
         let revoked = self
             .store()
-            .revoke_token(id, user, live::now().millis(), audit)
+            .revoke_token(id, user, self.now().millis(), audit)
             .await?;
         if revoked {
             self.revocations().announce(Revocation::Token(id));
@@ -228,7 +228,7 @@ impl AppState {
 
     /// Returns the caller that a valid token identifies.
     pub(crate) async fn caller_by_token(&self, hash: &SecretHash) -> Result<Option<Caller>, Error> {
-        let now = live::now().millis();
+        let now = self.now().millis();
         let Some((token, user)) = self.store().token(hash, now).await? else {
             return Ok(None);
         };

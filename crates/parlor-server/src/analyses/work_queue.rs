@@ -24,7 +24,7 @@ pub(crate) struct AnalysisKey {
 
 /// Status of a job.
 #[derive(Debug)]
-pub(crate) enum JobStatus<T> {
+pub(crate) enum JobStatus<T, E> {
     /// Waiting for `ahead` other jobs, at least one.
     Waiting { ahead: usize },
     /// Running: `done` of `of` steps are finished.
@@ -32,7 +32,18 @@ pub(crate) enum JobStatus<T> {
     /// Finished.
     Ready(Arc<T>),
     /// Failed, with the reason.
-    Failed(Arc<str>),
+    Failed(Arc<JobError<E>>),
+}
+
+/// Reason why there is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum JobError<E> {
+    /// The job failed.
+    #[error(transparent)]
+    Failed(E),
+    /// The job panicked.
+    #[error("something went wrong on our side")]
+    Panicked,
 }
 
 /// Error for a queue with too many waiting jobs.
@@ -55,31 +66,31 @@ impl JobProgress {
     }
 }
 
-type Job<T> = Box<dyn FnOnce(&JobProgress) -> Result<T, String> + Send>;
+type Job<T, E> = Box<dyn FnOnce(&JobProgress) -> Result<T, E> + Send>;
 
 /// A job queue. Dropping it stops the running job.
-pub(super) struct WorkQueue<T> {
-    shared: Arc<WorkQueueShared<T>>,
+pub(super) struct WorkQueue<T, E> {
+    shared: Arc<WorkQueueShared<T, E>>,
 }
 
-struct WorkQueueShared<T> {
-    state: Mutex<WorkQueueState<T>>,
+struct WorkQueueShared<T, E> {
+    state: Mutex<WorkQueueState<T, E>>,
     closed: Arc<AtomicBool>,
 }
 
-struct WorkQueueState<T> {
-    line: VecDeque<(AnalysisKey, Job<T>)>,
+struct WorkQueueState<T, E> {
+    line: VecDeque<(AnalysisKey, Job<T, E>)>,
     current: Option<(AnalysisKey, Arc<JobProgress>)>,
     /// True while a thread is working through the queue.
     busy: bool,
     /// Results, least recently used first.
-    kept: VecDeque<(AnalysisKey, JobResult<T>)>,
+    kept: VecDeque<(AnalysisKey, JobResult<T, E>)>,
 }
 
-type JobResult<T> = Result<Arc<T>, Arc<str>>;
+type JobResult<T, E> = Result<Arc<T>, Arc<JobError<E>>>;
 
-impl<T: Send + Sync + 'static> WorkQueue<T> {
-    pub(super) fn new() -> WorkQueue<T> {
+impl<T: Send + Sync + 'static, E: Send + Sync + 'static> WorkQueue<T, E> {
+    pub(super) fn new() -> WorkQueue<T, E> {
         let state = WorkQueueState {
             line: VecDeque::new(),
             current: None,
@@ -95,8 +106,16 @@ impl<T: Send + Sync + 'static> WorkQueue<T> {
     }
 
     /// Returns the status of a job; `None` if it is neither waiting nor running nor cached.
-    pub(super) fn status(&self, name: AnalysisKey) -> Option<JobStatus<T>> {
+    pub(super) fn status(&self, name: AnalysisKey) -> Option<JobStatus<T, E>> {
         self.shared.state().standing(name)
+    }
+
+    /// Checks that another job can wait.
+    ///
+    /// # Errors
+    /// [`WorkQueueFull`] if too many jobs are waiting.
+    pub(super) fn ensure_room(&self) -> Result<(), WorkQueueFull> {
+        self.shared.state().ensure_room()
     }
 
     /// Queues a job, unless it is known already. Must be called on a tokio runtime.
@@ -106,15 +125,13 @@ impl<T: Send + Sync + 'static> WorkQueue<T> {
     pub(super) fn submit(
         &self,
         name: AnalysisKey,
-        work: impl FnOnce(&JobProgress) -> Result<T, String> + Send + 'static,
-    ) -> Result<JobStatus<T>, WorkQueueFull> {
+        work: impl FnOnce(&JobProgress) -> Result<T, E> + Send + 'static,
+    ) -> Result<JobStatus<T, E>, WorkQueueFull> {
         let mut state = self.shared.state();
         if let Some(standing) = state.standing(name) {
             return Ok(standing);
         }
-        if state.line.len() >= MAX_WAITING {
-            return Err(WorkQueueFull);
-        }
+        state.ensure_room()?;
         state.line.push_back((name, Box::new(work)));
         if !state.busy {
             state.busy = true;
@@ -133,14 +150,14 @@ impl<T: Send + Sync + 'static> WorkQueue<T> {
     }
 }
 
-impl<T> Drop for WorkQueue<T> {
+impl<T, E> Drop for WorkQueue<T, E> {
     fn drop(&mut self) {
         self.shared.closed.store(true, Ordering::Relaxed);
     }
 }
 
-impl<T> WorkQueueShared<T> {
-    fn state(&self) -> MutexGuard<'_, WorkQueueState<T>> {
+impl<T, E> WorkQueueShared<T, E> {
+    fn state(&self) -> MutexGuard<'_, WorkQueueState<T, E>> {
         // No code that can panic runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -148,16 +165,17 @@ impl<T> WorkQueueShared<T> {
     /// Runs all waiting jobs, one after the other.
     fn work(&self) {
         while let Some((name, work, progress)) = self.next() {
-            let result = catch_unwind(AssertUnwindSafe(|| work(&progress)));
-            let result =
-                result.unwrap_or_else(|_| Err("something went wrong on our side".to_owned()));
+            let result = match catch_unwind(AssertUnwindSafe(|| work(&progress))) {
+                Ok(result) => result.map_err(JobError::Failed),
+                Err(_) => Err(JobError::Panicked),
+            };
             self.state()
-                .keep(name, result.map(Arc::new).map_err(Arc::from));
+                .keep(name, result.map(Arc::new).map_err(Arc::new));
         }
     }
 
     /// Takes the next job and makes it the current one.
-    fn next(&self) -> Option<(AnalysisKey, Job<T>, Arc<JobProgress>)> {
+    fn next(&self) -> Option<(AnalysisKey, Job<T, E>, Arc<JobProgress>)> {
         let mut state = self.state();
         let next = state
             .line
@@ -174,8 +192,16 @@ impl<T> WorkQueueShared<T> {
     }
 }
 
-impl<T> WorkQueueState<T> {
-    fn standing(&mut self, name: AnalysisKey) -> Option<JobStatus<T>> {
+impl<T, E> WorkQueueState<T, E> {
+    fn ensure_room(&self) -> Result<(), WorkQueueFull> {
+        if self.line.len() < MAX_WAITING {
+            Ok(())
+        } else {
+            Err(WorkQueueFull)
+        }
+    }
+
+    fn standing(&mut self, name: AnalysisKey) -> Option<JobStatus<T, E>> {
         if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == name) {
             let last = self.kept.remove(at)?;
             let standing = match &last.1 {
@@ -207,10 +233,10 @@ impl<T> WorkQueueState<T> {
     }
 
     /// Caches the result of the current job and evicts the least recently used ones.
-    fn keep(&mut self, name: AnalysisKey, result: JobResult<T>) {
+    fn keep(&mut self, name: AnalysisKey, result: JobResult<T, E>) {
         self.current = None;
         self.kept.push_back((name, result));
-        let steps = |kept: &VecDeque<(AnalysisKey, JobResult<T>)>| {
+        let steps = |kept: &VecDeque<(AnalysisKey, JobResult<T, E>)>| {
             kept.iter().map(|(name, _)| name.steps).sum::<usize>()
         };
         while self.kept.len() > 1
@@ -227,6 +253,16 @@ mod tests {
 
     use super::*;
 
+    /// Failure of a job in these tests.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum TestFailure {
+        Refused,
+        Stopped,
+        GivenUp,
+    }
+
+    type TestQueue = WorkQueue<u32, TestFailure>;
+
     fn name(table: u64, steps: usize) -> AnalysisKey {
         AnalysisKey {
             table: TableId::new(table).unwrap(),
@@ -236,7 +272,7 @@ mod tests {
 
     /// A job that signals its start and ends when it is sent a result.
     fn held() -> (
-        impl FnOnce(&JobProgress) -> Result<u32, String> + Send,
+        impl FnOnce(&JobProgress) -> Result<u32, TestFailure> + Send,
         Receiver<()>,
         Sender<u32>,
     ) {
@@ -245,16 +281,16 @@ mod tests {
         let work = move |progress: &JobProgress| {
             progress.report(7);
             began.send(()).unwrap();
-            ended.recv().map_err(|_| "given up".to_owned())
+            ended.recv().map_err(|_| TestFailure::GivenUp)
         };
         (work, begun, end)
     }
 
-    async fn result(queue: &WorkQueue<u32>, name: AnalysisKey) -> Result<u32, String> {
+    async fn result(queue: &TestQueue, name: AnalysisKey) -> Result<u32, JobError<TestFailure>> {
         loop {
             match queue.status(name) {
                 Some(JobStatus::Ready(result)) => return Ok(*result),
-                Some(JobStatus::Failed(why)) => return Err(why.to_string()),
+                Some(JobStatus::Failed(why)) => return Err(*why),
                 _ => tokio::task::yield_now().await,
             }
         }
@@ -262,7 +298,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn one_piece_is_done_at_a_time_and_the_others_wait_in_their_order() {
-        let queue = WorkQueue::new();
+        let queue = TestQueue::new();
         let [first, second, third] = [1, 2, 3].map(|table| name(table, 10));
         assert!(queue.status(first).is_none());
         let (work, begun, end) = held();
@@ -304,7 +340,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn what_is_asked_for_again_is_not_done_again() {
-        let queue = WorkQueue::new();
+        let queue = TestQueue::new();
         let game = name(1, 10);
         queue.submit(game, |_: &JobProgress| Ok(1)).unwrap();
         assert_eq!(result(&queue, game).await, Ok(1));
@@ -323,7 +359,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn when_too_much_waits_more_is_refused_until_there_is_room() {
-        let queue = WorkQueue::new();
+        let queue = TestQueue::new();
         let (work, begun, end) = held();
         queue.submit(name(0, 1), work).unwrap();
         begun.recv().unwrap();
@@ -347,22 +383,25 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn what_fails_or_panics_says_so_and_hinders_nothing_after_it() {
-        let queue = WorkQueue::new();
+        let queue = TestQueue::new();
         queue
-            .submit(name(1, 1), |_: &JobProgress| Err("no".to_owned()))
+            .submit(name(1, 1), |_: &JobProgress| Err(TestFailure::Refused))
             .unwrap();
         queue
             .submit(name(2, 1), |_: &JobProgress| panic!("a fault in the work"))
             .unwrap();
         queue.submit(name(3, 1), |_: &JobProgress| Ok(3)).unwrap();
         assert_eq!(result(&queue, name(3, 1)).await, Ok(3));
-        assert_eq!(result(&queue, name(1, 1)).await, Err("no".to_owned()));
-        assert!(result(&queue, name(2, 1)).await.is_err());
+        assert_eq!(
+            result(&queue, name(1, 1)).await,
+            Err(JobError::Failed(TestFailure::Refused))
+        );
+        assert_eq!(result(&queue, name(2, 1)).await, Err(JobError::Panicked));
     }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn only_so_much_is_kept_and_what_was_asked_for_last_stays() {
-        let queue = WorkQueue::new();
+        let queue = TestQueue::new();
         for table in 0..MAX_RESULTS as u64 {
             queue
                 .submit(name(table, 1), |_: &JobProgress| Ok(1))
@@ -383,7 +422,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn when_the_desk_closes_work_is_told_to_stop_and_nothing_more_is_begun() {
-        let queue = WorkQueue::new();
+        let queue = TestQueue::new();
         let (began, begun) = channel();
         let (stopped, stop) = channel();
         let work = move |progress: &JobProgress| {
@@ -392,7 +431,7 @@ mod tests {
                 std::thread::yield_now();
             }
             stopped.send(()).unwrap();
-            Err("stopped".to_owned())
+            Err(TestFailure::Stopped)
         };
         queue.submit(name(1, 1), work).unwrap();
         queue
@@ -403,7 +442,10 @@ mod tests {
         begun.recv().unwrap();
         queue.close();
         stop.recv().unwrap();
-        assert_eq!(result(&queue, name(1, 1)).await, Err("stopped".to_owned()));
+        assert_eq!(
+            result(&queue, name(1, 1)).await,
+            Err(JobError::Failed(TestFailure::Stopped))
+        );
         assert!(queue.status(name(2, 1)).is_none());
     }
 }

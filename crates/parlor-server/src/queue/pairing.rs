@@ -9,9 +9,8 @@ use tokio::time::timeout;
 use super::pool::{Terms, Ticket};
 use super::{MatchedSeat, QueuedPlayer};
 use crate::AppState;
-use crate::auth;
 use crate::error::Error;
-use crate::{live, tables};
+use crate::thinking::Payer;
 
 /// Timeout for a stream to accept an offer.
 const OFFER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -21,7 +20,7 @@ type Side = (Ticket, QueuedPlayer);
 
 /// Creates the table, or returns both players to the queue.
 pub(super) async fn run(state: AppState, terms: Terms, mut sides: [Side; 2]) {
-    if auth::random_u64() & 1 == 1 {
+    if state.sources().coin() {
         sides.swap(0, 1);
     }
     let [first, second] = &sides;
@@ -96,15 +95,15 @@ async fn create_table(
         .map(|(_, queued)| queued.player.clone())
         .collect();
     let new = NewTable {
-        secret: terms.game.has_luck().then(live::generate_secret),
+        secret: terms.game.has_luck().then(|| state.sources().secret()),
         clock: terms.clock,
         rated: terms.rated,
         ..NewTable::new(
-            tables::generate_id(),
+            state.sources().table_id(),
             terms.game,
             terms.options.clone(),
             players,
         )
     };
-    Ok(state.store_table(new, None).await?.id)
+    Ok(state.store_table(new, None, Payer::Unknown, None).await?.id)
 }
