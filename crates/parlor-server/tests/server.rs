@@ -10,12 +10,14 @@ mod server {
     mod bad_input;
     mod bots;
     mod clocks;
+    mod connections;
     mod databases;
     mod description;
     mod events;
     mod example_bot;
     mod games;
     mod git;
+    mod git_bombs;
     mod house;
     mod limits;
     mod luck;
@@ -29,11 +31,15 @@ mod server {
     mod queue;
     mod restart;
     mod safety;
+    mod silence;
     mod socket;
+    mod sources;
     mod stored;
     mod streams;
     mod tables;
+    mod thinking;
     mod tictactoe;
+    mod tls;
     mod tokens;
     mod ultimate;
 }

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::house::{Answer, House};
 use super::members::{Member, form};
 
-struct Office {
-    house: House,
+pub struct Office {
+    pub house: House,
     store: Store,
     keeper: Member,
     browser: Client,
@@ -18,7 +18,11 @@ struct Office {
 impl Office {
     /// Starts a server with an admin called Keeper.
     async fn open() -> Office {
-        let house = House::open().await;
+        Office::of(House::open().await).await
+    }
+
+    /// Makes an admin of a server.
+    pub async fn of(house: House) -> Office {
         let store = Store::open(&house.database()).await.unwrap();
         let keeper = Member::sign_up(&house, "Keeper").await;
         let user = store.user_by_name("Keeper").await.unwrap().unwrap();
@@ -53,7 +57,7 @@ impl Office {
         .await
     }
 
-    async fn page(&self, path: &str) -> String {
+    pub async fn page(&self, path: &str) -> String {
         let answer = self.get(path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text);
         answer.text
@@ -90,6 +94,8 @@ async fn only_admins_come_in() {
         "/admin/players",
         "/admin/tokens",
         "/admin/log",
+        "/admin/log.jsonl",
+        "/admin/load",
         "/admin/tables/1",
         "/admin/tables/1/delete",
     ] {
@@ -272,6 +278,16 @@ async fn deleting_asks_first_closes_the_table_and_is_logged() {
     assert!(log[0].target.contains(&number(&id).to_string()));
     let page = office.page("/admin/log").await;
     assert!(page.contains("delete table") && page.contains("Keeper"));
+    let download = office.page("/admin/log.jsonl").await;
+    let lines: Vec<serde_json::Value> = download
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), log.len());
+    assert_eq!(
+        (&lines[0]["admin"], &lines[0]["action"]),
+        (&"Keeper".into(), &"delete table".into())
+    );
     assert_eq!(
         office.post(&format!("{address}/delete"), &[]).await.status,
         404

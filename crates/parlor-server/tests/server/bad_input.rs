@@ -283,3 +283,21 @@ async fn a_page_of_another_site_can_change_nothing() {
         .header("sec-fetch-site", "same-origin");
     assert_eq!(Answer::of(own).await.expect(200)["status"], "aborted");
 }
+
+#[tokio::test]
+async fn whole_numbers_may_be_written_with_a_point() {
+    let house = House::open().await;
+    let text = r#"{"game":"mnk","options":{"rows":5.0,"columns":5.0,"k":4e0},"clock":{"kind":"total","initial_ms":6e4}}"#;
+    let request = house
+        .request(Method::POST, "/api/v1/tables")
+        .header("content-type", "application/json")
+        .body(text);
+    let made = Answer::of(request).await.expect(201);
+    assert_eq!(made["table"]["options"]["rows"], 5);
+    let half = text.replace("5.0,\"columns\"", "5.5,\"columns\"");
+    let request = house
+        .request(Method::POST, "/api/v1/tables")
+        .header("content-type", "application/json")
+        .body(half);
+    Answer::of(request).await.problem(422, "bad-options");
+}

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use parlor_server::{Config, Server};
+use parlor_server::{Config, MetricsBind, Server};
 use parlor_store::Store;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -16,12 +17,13 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct House {
     pub url: String,
+    metrics_url: String,
     pub client: Client,
     folder: Folder,
     running: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
 }
 
-/// A folder that is deleted when dropped.
+/// A folder, and a database with its name, both deleted when dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -34,6 +36,9 @@ impl Folder {
         );
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).unwrap();
+        if let Some(server) = database_server() {
+            execute(&server, format!("CREATE DATABASE {}", database_name(&path)));
+        }
         Folder(path)
     }
 }
@@ -41,6 +46,18 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
+        if let Some(server) = database_server() {
+            // A failed test may not have closed its connections yet.
+            let force = if server.starts_with("postgres") {
+                " WITH (FORCE)"
+            } else {
+                ""
+            };
+            execute(
+                &server,
+                format!("DROP DATABASE {}{force}", database_name(&self.0)),
+            );
+        }
     }
 }
 
@@ -65,6 +82,15 @@ impl Answer {
             json,
             text,
         }
+    }
+
+    /// Returns a cookie that the response must set, as `NAME=VALUE`.
+    #[track_caller]
+    pub fn cookie(&self, name: &str) -> String {
+        let set = self.headers.get_all("set-cookie").iter();
+        let pairs = set.filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+        let mut named = pairs.filter(|pair| pair.starts_with(&format!("{name}=")));
+        named.next().expect("the cookie is set").to_owned()
     }
 
     /// Returns the JSON of a response that must have this status.
@@ -120,14 +146,18 @@ impl House {
     async fn start(folder: Folder, store: Store, change: impl FnOnce(&mut Config)) -> House {
         let mut config = Config::new(([127, 0, 0, 1], 0).into(), store);
         config.limits.requests_per_second = None;
+        config.limits.git_seconds_per_minute = None;
         config.limits.tables_per_hour = None;
         config.limits.sign_ups_per_hour = None;
-        config.limits.failed_logins_per_hour = None;
+        config.limits.logins_per_hour = None;
+        config.limits.logins_per_account = None;
+        config.metrics = MetricsBind::At(([127, 0, 0, 1], 0).into());
         config.bots.time = Duration::from_millis(20);
         config.bots.nodes = 300;
         change(&mut config);
         let server = Server::bind(config).await.unwrap();
         let url = format!("http://{}", server.local_addr());
+        let metrics_url = format!("http://{}/metrics", server.metrics_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(server.run(async {
             let _ = stopped.await;
@@ -139,10 +169,17 @@ impl House {
             .unwrap();
         House {
             url,
+            metrics_url,
             client,
             folder,
             running: Some((stop, task)),
         }
+    }
+
+    /// Returns the metrics.
+    pub async fn metrics(&self) -> String {
+        let request = self.client.get(&self.metrics_url);
+        request.send().await.unwrap().text().await.unwrap()
     }
 
     /// Shuts the server down gracefully.
@@ -256,9 +293,23 @@ impl House {
         last
     }
 
+    /// Sends a GET request with this token.
+    pub async fn get_as(&self, token: &str, path: &str) -> Answer {
+        Answer::of(self.request(Method::GET, path).bearer_auth(token)).await
+    }
+
     /// Returns the public state of a table.
     pub async fn table(&self, id: &str) -> Value {
-        let mut table = self.get(&format!("/api/v1/tables/{id}")).await.expect(200);
+        House::without_time(self.get(&format!("/api/v1/tables/{id}")).await)
+    }
+
+    /// Returns the state of a table that the holder of this token may see.
+    pub async fn table_as(&self, token: &str, id: &str) -> Value {
+        House::without_time(self.get_as(token, &format!("/api/v1/tables/{id}")).await)
+    }
+
+    fn without_time(answer: Answer) -> Value {
+        let mut table = answer.expect(200);
         for passing in ["now", "away"] {
             table
                 .as_object_mut()
@@ -347,8 +398,47 @@ impl Lines {
     }
 }
 
+/// Returns the address of the folder's database: a file in it, or a database of its name on the
+/// server that `PARLOR_TEST_SERVER_ON` contains the address of.
 pub fn database(folder: &Path) -> String {
+    match database_server() {
+        None => sqlite(folder),
+        Some(server) => {
+            let (server, _) = server.rsplit_once('/').expect("a database is named");
+            format!("{server}/{}", database_name(folder))
+        }
+    }
+}
+
+/// Returns the address of a database file in this folder.
+pub fn sqlite(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("parlor.db").display())
+}
+
+fn database_server() -> Option<String> {
+    std::env::var("PARLOR_TEST_SERVER_ON").ok()
+}
+
+/// Returns the name of a folder's database on a server.
+fn database_name(folder: &Path) -> String {
+    let name = folder.file_name().expect("a folder has a name");
+    name.to_string_lossy().replace('-', "_")
+}
+
+/// Executes a statement in a thread of its own, because `drop` cannot wait for a future.
+fn execute(server: &str, statement: String) {
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
+            runtime.unwrap().block_on(async {
+                let server = Database::connect(server).await.unwrap();
+                server.execute_unprepared(&statement).await.unwrap();
+                server.close().await.unwrap();
+            });
+        });
+    });
 }
 
 /// Request for a classic game with the creator in the first seat.

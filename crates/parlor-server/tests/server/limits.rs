@@ -1,4 +1,5 @@
 use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -11,16 +12,23 @@ async fn too_many_requests_are_refused() {
         config.limits.request_burst = NonZeroU32::new(5).unwrap();
     })
     .await;
-    let mut refused = 0;
-    for _ in 0..30 {
+    let (started, mut served) = (Instant::now(), Vec::new());
+    for n in 0..30 {
         let answer = house.get("/healthz").await;
-        if answer.status != 200 {
+        if answer.status == 200 {
+            served.push(n);
+        } else {
             assert!(answer.headers.contains_key("retry-after"));
             answer.problem(429, "too-many-requests");
-            refused += 1;
         }
     }
-    assert!(refused > 0);
+    assert_eq!(served[..5], [0, 1, 2, 3, 4], "the burst");
+    let refilled = started.elapsed().as_secs() + 1;
+    assert!(
+        served.len() as u64 <= 5 + refilled,
+        "{} in {refilled} s",
+        served.len()
+    );
 }
 
 #[tokio::test]
@@ -53,6 +61,56 @@ async fn a_guest_makes_only_so_many_tables() {
 }
 
 #[tokio::test]
+async fn a_rematch_is_a_new_table_for_the_hourly_number() {
+    let house = House::with(|config| config.limits.tables_per_hour = Some(3)).await;
+    let (mut id, tokens) = house.two(classic()).await;
+    let mut made = 1;
+    let refused = loop {
+        for token in &tokens {
+            house.act(token, &id, "abort", json!({})).await;
+        }
+        let offered = house.act(&tokens[0], &id, "rematch", json!({})).await;
+        if offered.status == 429 {
+            break offered;
+        }
+        let agreed = house.act(&tokens[1], &id, "rematch", json!({})).await;
+        if agreed.status == 429 {
+            break agreed;
+        }
+        let table = house.table(&id).await;
+        id = table["next"].as_str().expect("the next table").to_owned();
+        made += 1;
+    };
+    assert!(made <= 3, "{made} tables");
+    let wait = refused.headers["retry-after"].to_str().unwrap();
+    let wait: u64 = wait.parse().unwrap();
+    assert!((60..=3600 / 3).contains(&wait), "{wait} s");
+    assert_eq!(refused.headers["ratelimit-policy"], "\"tables\";q=3;w=3600");
+    let said = refused.problem(429, "too-many-requests");
+    let detail = said["detail"].as_str().unwrap();
+    assert!(detail.ends_with(" min"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_member_challenges_another_only_so_often() {
+    let house = House::with(|config| config.limits.challenges_per_hour = Some(2)).await;
+    let ann = house.member("Ann").await;
+    house.member("Bob").await;
+    house.member("Cid").await;
+    let challenge = async |name: &str| {
+        let seats = json!([{ "kind": "me" }, { "kind": "player", "name": name }]);
+        let wanted = json!({ "game": "mnk", "seats": seats });
+        house.post_as(&ann, "/api/v1/tables", wanted).await
+    };
+    challenge("Bob").await.expect(201);
+    challenge("Bob").await.expect(201);
+    let refused = challenge("Bob").await.problem(429, "too-many-requests");
+    let detail = refused["detail"].as_str().unwrap();
+    assert!(detail.starts_with("you have challenged this player too often"));
+    challenge("Cid").await.expect(201);
+}
+
+#[tokio::test]
 async fn only_so_many_streams_are_open_at_once_and_places_come_back() {
     let mut house = House::with(|config| config.limits.streams_per_address = 2).await;
     let made = house.create(classic()).await;
@@ -63,15 +121,20 @@ async fn only_so_many_streams_are_open_at_once_and_places_come_back() {
     house.get(&path).await.problem(429, "too-many-requests");
     drop(first);
     // The server notices a lost connection with its next write.
-    while house.get(&format!("{path}?follow=false")).await.status != 200 {
-        house
-            .post_as(
-                &made.token,
-                &format!("/api/v1/tables/{}/join", made.id),
-                json!({ "name": "Ann" }),
-            )
-            .await
-            .expect(200);
-    }
+    let place_comes_back = async {
+        while house.get(&format!("{path}?follow=false")).await.status != 200 {
+            house
+                .post_as(
+                    &made.token,
+                    &format!("/api/v1/tables/{}/join", made.id),
+                    json!({ "name": "Ann" }),
+                )
+                .await
+                .expect(200);
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), place_comes_back)
+        .await
+        .expect("the server notices the closed stream");
     house.close().await;
 }

@@ -100,7 +100,9 @@ async fn who_closes_the_connection_is_not_matched() {
         // The server notices the closed connection with a delay.
         while until(&mut one, "waiting").await["waiting"] != 1 {}
     };
-    alone.await;
+    tokio::time::timeout(Duration::from_secs(60), alone)
+        .await
+        .expect("the server notices the closed connection");
     let mut two = wait(&house, None, &wish).await;
     let (one, two) = (
         until(&mut one, "matched").await,
@@ -111,7 +113,7 @@ async fn who_closes_the_connection_is_not_matched() {
 
 #[tokio::test]
 async fn nobody_waits_longer_than_the_house_wants() {
-    let house = House::with(|config| config.limits.queue_time = Duration::from_millis(1500)).await;
+    let house = House::with(|config| config.limits.queue_time = Duration::from_millis(2500)).await;
     let mut alone = wait(&house, None, &json!({ "game": "mnk" })).await;
     let mut windows = Vec::new();
     loop {
@@ -121,7 +123,11 @@ async fn nobody_waits_longer_than_the_house_wants() {
         }
         windows.push(line["window"].as_u64().unwrap());
     }
-    assert_eq!(windows, [100, 110], "the window widens by ten each second");
+    // A busy machine may miss the last widening, half a second before the end.
+    assert!(windows.len() >= 2, "{windows:?}");
+    let widening: Vec<u64> = (0..windows.len() as u64).map(|n| 100 + 10 * n).collect();
+    assert_eq!(windows, widening, "the window widens by ten each second");
+    assert!(windows.len() <= 3, "{windows:?}");
     assert_eq!(alone.next().await, None);
 }
 

@@ -1,7 +1,7 @@
 use parlor_store::{Append, Store};
 use serde_json::json;
 
-use super::house::{House, classic};
+use super::house::{House, PATIENCE, classic};
 
 #[tokio::test]
 async fn a_restarted_house_goes_on_where_it_was() {
@@ -58,7 +58,33 @@ async fn an_idle_table_leaves_memory_and_comes_back() {
             .await
             .expect(200);
     }
-    assert_eq!(house.table(&id).await["plies"], 4);
+    let table = house.table(&id).await;
+    assert_eq!(table["plies"], 4);
+
+    // A table in memory does not notice what is written behind its back; one that was unloaded
+    // reads it.
+    let store = Store::open(&house.database()).await.unwrap();
+    let winning = parlor_store::StoredEvent {
+        version: table["version"].as_u64().unwrap() + 1,
+        at: 0,
+        body: json!({ "type": "moved", "seat": 0, "move": "0,2", "id": null }),
+    };
+    let number = id.parse::<parlor_table::TableId>().unwrap().number() as i64;
+    store
+        .append(Append::new(number, vec![winning]))
+        .await
+        .unwrap();
+    store.close().await;
+    // Each look keeps the table in memory for another millisecond, so looks must not follow closely.
+    let mut looks = tokio::time::interval(std::time::Duration::from_millis(50));
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while house.table(&id).await["plies"] != 5 {
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "the table leaves memory"
+        );
+        looks.tick().await;
+    }
 }
 
 #[tokio::test]
