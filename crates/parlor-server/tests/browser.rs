@@ -1,7 +1,7 @@
 //! Tests of the pages in a real browser.
 //!
 //! `PARLOR_TEST_CHROMEDRIVER` is the path of chromedriver, and `PARLOR_TEST_AXE` that of
-//! `axe.min.js` for the accessibility checks; tests that lack one report that they were skipped.
+//! `axe.min.js` for the accessibility checks. `cargo test -- --include-ignored` runs them.
 //! `PARLOR_TEST_PICTURES` can name a folder for screenshots. The tests in `forms` need no browser.
 
 #![allow(missing_docs, clippy::unwrap_used)]

@@ -80,6 +80,7 @@ async fn analyze(browser: &Browser) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_finished_game_is_analyzed_and_its_blunder_is_found_by_mouse_and_by_keyboard() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -140,6 +141,7 @@ async fn a_finished_game_is_analyzed_and_its_blunder_is_found_by_mouse_and_by_ke
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn the_analysis_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
     with_browsers(async |house, browsers| {
         for (name, screen) in by_day_and_night(NARROW) {

@@ -150,6 +150,7 @@ async fn confirm(browser: &Browser) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
@@ -282,6 +283,7 @@ async fn verified(browser: &Browser, id: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_turn_is_made_and_unmade_with_the_keyboard_alone() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -363,6 +365,7 @@ async fn a_turn_is_made_and_unmade_with_the_keyboard_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_checker_is_dragged_undone_and_kept_through_a_reload_and_a_flip() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -403,6 +406,7 @@ async fn a_checker_is_dragged_undone_and_kept_through_a_reload_and_a_flip() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn against_the_computer_whole_moves_are_played_without_asking_when_that_is_wished() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -432,6 +436,7 @@ async fn against_the_computer_whole_moves_are_played_without_asking_when_that_is
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn real_dice_are_typed_in_on_the_page() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -461,6 +466,7 @@ async fn real_dice_are_typed_in_on_the_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
     with_browsers(async |house, browsers| {
         for (name, screen) in by_day_and_night(NARROW) {

@@ -49,6 +49,7 @@ async fn press(browser: &Browser, verb: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn clocks_run_and_offers_are_answered() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
@@ -101,6 +102,7 @@ async fn clocks_run_and_offers_are_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
@@ -132,6 +134,7 @@ async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn sounds_and_notifications_are_off_until_switched_on() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -159,6 +162,7 @@ async fn sounds_and_notifications_are_off_until_switched_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
     with_browsers(async |house, browsers| {
         let (ann, bob, eve) = (

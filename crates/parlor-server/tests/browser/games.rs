@@ -47,6 +47,7 @@ async fn seated(house: &House, ann: &Browser, bob: &Browser) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn two_browsers_play_by_link_to_the_end_and_one_reloads_meanwhile() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
@@ -70,6 +71,7 @@ async fn two_browsers_play_by_link_to_the_end_and_one_reloads_meanwhile() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
@@ -97,6 +99,7 @@ async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_game_against_the_computer_comes_to_its_end() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -126,6 +129,7 @@ async fn a_game_against_the_computer_comes_to_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_game_is_played_with_the_keyboard_alone() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -172,6 +176,7 @@ async fn a_game_is_played_with_the_keyboard_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_refused_move_says_why_beside_the_board() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -198,6 +203,7 @@ async fn a_refused_move_says_why_beside_the_board() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn one_steps_back_through_the_game_and_on_again() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
@@ -229,6 +235,7 @@ async fn one_steps_back_through_the_game_and_on_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_lost_connection_is_said_and_heals() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
@@ -255,6 +262,7 @@ async fn a_lost_connection_is_said_and_heals() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn everything_fits_a_small_dark_screen_and_a_finger_aims_first() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(PHONE).await;
@@ -286,6 +294,7 @@ async fn everything_fits_a_small_dark_screen_and_a_finger_aims_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn the_table_page_does_not_move_under_the_reader() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;

@@ -40,6 +40,7 @@ impl House {
         let store = Store::open(&self.database()).await.unwrap();
         let mut config = Config::new(self.address, store);
         config.limits.requests_per_second = None;
+        config.limits.git_seconds_per_minute = None;
         config.limits.tables_per_hour = None;
         config.bots.time = Duration::from_millis(50);
         config.bots.nodes = 500;

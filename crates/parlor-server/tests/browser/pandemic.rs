@@ -248,6 +248,7 @@ async fn out_of_turn_and_back(ann: &Browser, bob: &Browser) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_undo() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(NARROW).await);
@@ -348,6 +349,7 @@ async fn both_see(ann: &Browser, bob: &Browser, city: &str, actions: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_it() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(NARROW).await);
@@ -417,6 +419,7 @@ async fn overfull(ann: &Browser, house: &House) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_problem() {
     with_browsers(async |house, browsers| {
         for (name, screen) in by_day_and_night(NARROW) {
@@ -458,6 +461,7 @@ async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_proble
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_hand_that_is_too_full_is_made_smaller_with_buttons_on_a_phone_and_by_the_keyboard() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(NARROW).await;
