@@ -10,8 +10,8 @@ use tracing_subscriber::{fmt, registry};
 use crate::error::CommandError;
 use crate::settings::LogFormat;
 
-/// Default filter. Migrations and PostgreSQL would otherwise log messages at every start.
-const DEFAULT_FILTER: &str = "info,sea_orm_migration=warn,sqlx::postgres::notice=warn";
+/// Default filter. PostgreSQL would otherwise log messages at every start.
+const DEFAULT_FILTER: &str = "info,sqlx::postgres::notice=warn";
 
 /// Starts logging. Without a filter, `RUST_LOG` is used.
 ///

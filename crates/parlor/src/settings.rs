@@ -1,6 +1,7 @@
 //! Server settings: defaults, then a TOML file, then environment variables, then the command line.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use serde::{Deserialize, Serialize};
 
 use crate::error::CommandError;
+use parlor_server::{BadProxy, MetricsBind, TlsFiles, TrustedProxies};
 
 /// Prefix of environment variables.
 const ENV_PREFIX: &str = "PARLOR_";
@@ -23,10 +25,22 @@ pub struct ServerSettings {
     pub bind: String,
     /// URL of the database.
     pub database: String,
+    /// Time within which a database server must answer, in milliseconds.
+    pub database_timeout_ms: Option<NonZeroU32>,
     /// Public base URL.
     pub public_url: Option<String>,
-    /// True if the client's address is taken from `X-Forwarded-For`.
+    /// True if everybody who connects is a trusted proxy.
     pub trust_proxy: bool,
+    /// Addresses and networks of trusted proxies, separated by commas.
+    pub trusted_proxies: Option<String>,
+    /// File with the certificate, if the server speaks HTTPS itself.
+    pub tls_certificate: Option<PathBuf>,
+    /// File with the key of the certificate.
+    pub tls_key: Option<PathBuf>,
+    /// Address for metrics, or `off`.
+    pub metrics_bind: Option<String>,
+    /// Address to report weaknesses to: `mailto:` or `https:`.
+    pub security_contact: Option<String>,
     /// Log filter.
     pub log: Option<String>,
     /// Log format.
@@ -37,10 +51,45 @@ pub struct ServerSettings {
     pub bot_time_ms: Option<u64>,
     /// Maximum number of nodes a bot searches per move.
     pub bot_nodes: Option<u64>,
+    /// Maximum memory of all bots between their moves, in MiB.
+    pub bot_memory_mb: Option<usize>,
+    /// Number of games in progress between bots alone.
+    pub bot_tables: Option<usize>,
+    /// The same number for each member, and for the guests of each address.
+    pub bot_tables_per_client: Option<usize>,
     /// Sustained number of requests per second from one address; 0 for no limit.
     pub requests_per_second: Option<u32>,
+    /// Number of requests that one address may send at once before that rate applies.
+    pub request_burst: Option<NonZeroU32>,
+    /// Largest body of a request, in bytes.
+    pub body_bytes: Option<usize>,
     /// Number of tables that one guest and one address may create per hour; 0 for no limit.
     pub tables_per_hour: Option<u32>,
+    /// Number of accounts that one address may create per hour; 0 for no limit.
+    pub sign_ups_per_hour: Option<u32>,
+    /// Number of attempts to sign in per hour and address; 0 for no limit.
+    pub logins_per_hour: Option<u32>,
+    /// Number of attempts to sign in per hour and account; 0 for no limit.
+    pub logins_per_account: Option<u32>,
+    /// Number of times per hour that a member may challenge the same member; 0 for no limit.
+    pub challenges_per_hour: Option<u32>,
+    /// Number of analyses per hour and address; 0 for no limit.
+    pub analyses_per_hour: Option<u32>,
+    /// Number of seconds per minute that git may work for one address; 0 for no limit.
+    pub git_seconds_per_minute: Option<u32>,
+    /// Number of requests of git from one address at once.
+    pub git_at_once: Option<NonZeroUsize>,
+    /// Number of open event streams and sockets per address.
+    pub streams_per_address: Option<usize>,
+    /// Number of open event streams and sockets in all.
+    pub streams: Option<usize>,
+    /// Sustained number of messages per second on one socket; 0 for no limit.
+    pub messages_per_second: Option<u32>,
+    /// Number of open connections of one address; 0 for no limit.
+    pub connections_per_address: Option<usize>,
+    /// Number of open connections in all; 0 for no limit. By default as many as the limit of open
+    /// files allows.
+    pub connections: Option<usize>,
 }
 
 impl Default for ServerSettings {
@@ -48,15 +97,38 @@ impl Default for ServerSettings {
         ServerSettings {
             bind: "127.0.0.1:8080".to_owned(),
             database: "sqlite:parlor.db".to_owned(),
+            database_timeout_ms: None,
             public_url: None,
             trust_proxy: false,
+            trusted_proxies: None,
+            tls_certificate: None,
+            tls_key: None,
+            metrics_bind: None,
+            security_contact: None,
             log: None,
             log_format: LogFormat::Text,
             bot_threads: None,
             bot_time_ms: None,
             bot_nodes: None,
+            bot_memory_mb: None,
+            bot_tables: None,
+            bot_tables_per_client: None,
             requests_per_second: None,
+            request_burst: None,
+            body_bytes: None,
             tables_per_hour: None,
+            sign_ups_per_hour: None,
+            logins_per_hour: None,
+            logins_per_account: None,
+            challenges_per_hour: None,
+            analyses_per_hour: None,
+            git_seconds_per_minute: None,
+            git_at_once: None,
+            streams_per_address: None,
+            streams: None,
+            messages_per_second: None,
+            connections_per_address: None,
+            connections: None,
         }
     }
 }
@@ -133,6 +205,68 @@ impl ServerSettings {
         resolved.ok_or_else(|| CommandError::Other(reason()))
     }
 
+    /// Returns the kind of the database, without its address and password.
+    pub fn database_kind(&self) -> &str {
+        self.database.split(':').next().unwrap_or_default()
+    }
+
+    /// Returns the proxies whose reports of clients' addresses are believed.
+    ///
+    /// # Errors
+    /// If an address or a network is none.
+    pub fn trusted_proxies(&self) -> Result<TrustedProxies, CommandError> {
+        let listed = self.trusted_proxies.as_deref();
+        match listed {
+            _ if self.trust_proxy => Ok(TrustedProxies::everybody()),
+            None => Ok(TrustedProxies::default()),
+            Some(list) => list.parse().map_err(|error: BadProxy| {
+                CommandError::Other(format!("trusted_proxies: {error}"))
+            }),
+        }
+    }
+
+    /// Returns the files for HTTPS.
+    ///
+    /// # Errors
+    /// If there is a certificate without a key, or a key without a certificate.
+    pub fn tls(&self) -> Result<Option<TlsFiles>, CommandError> {
+        match (self.tls_certificate.clone(), self.tls_key.clone()) {
+            (None, None) => Ok(None),
+            (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
+            _ => Err(CommandError::Other(
+                "tls_certificate and tls_key go together: name both files, or none".to_owned(),
+            )),
+        }
+    }
+
+    /// Returns the address for metrics.
+    ///
+    /// # Errors
+    /// If it is neither an address nor `off`.
+    pub fn metrics_bind(&self) -> Result<MetricsBind, CommandError> {
+        const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
+        let text = match self.metrics_bind.as_deref() {
+            None => return Ok(MetricsBind::IfFree(USUAL)),
+            Some("off") => return Ok(MetricsBind::Off),
+            Some(text) => text,
+        };
+        let bad = |_| {
+            CommandError::Other(format!(
+                "metrics_bind: {text:?} is not an address and port, such as 127.0.0.1:9464, or off"
+            ))
+        };
+        text.parse().map(MetricsBind::At).map_err(bad)
+    }
+
+    /// Returns the options for opening the database.
+    pub fn store(&self) -> parlor_store::StoreOptions {
+        let mut options = parlor_store::StoreOptions::default();
+        if let Some(ms) = self.database_timeout_ms {
+            options.timeout = Duration::from_millis(ms.get().into());
+        }
+        options
+    }
+
     /// Returns the server's settings for bots.
     pub fn bots(&self) -> parlor_server::BotConfig {
         let defaults = parlor_server::BotConfig::default();
@@ -144,21 +278,53 @@ impl ServerSettings {
                 .bot_time_ms
                 .map_or(defaults.time, Duration::from_millis),
             nodes: self.bot_nodes.unwrap_or(defaults.nodes),
+            memory: self.bot_memory_mb.map_or(defaults.memory, |mb| mb << 20),
+            bot_tables: self.bot_tables.unwrap_or(defaults.bot_tables),
+            bot_tables_per_client: self
+                .bot_tables_per_client
+                .unwrap_or(defaults.bot_tables_per_client),
+        }
+    }
+
+    /// Returns the server's limits of connections.
+    pub fn connection_limits(&self) -> parlor_server::ConnectionLimits {
+        let defaults = parlor_server::ConnectionLimits::default();
+        let limit =
+            |set: Option<usize>, default| set.map_or(default, |n| Some(n).filter(|n| *n > 0));
+        parlor_server::ConnectionLimits {
+            per_address: limit(self.connections_per_address, defaults.per_address),
+            total: limit(self.connections, defaults.total),
+            ..defaults
         }
     }
 
     /// Returns the server's limits for clients.
     pub fn limits(&self) -> parlor_server::Limits {
         let defaults = parlor_server::Limits::default();
+        let or_none = |set: Option<u32>, usual| set.map_or(usual, |n| Some(n).filter(|n| *n > 0));
+        let rate = |set: Option<u32>, usual| set.map_or(usual, NonZeroU32::new);
         parlor_server::Limits {
-            requests_per_second: self
-                .requests_per_second
-                .map_or(defaults.requests_per_second, std::num::NonZeroU32::new),
-            tables_per_hour: self
-                .tables_per_hour
-                .map_or(defaults.tables_per_hour, |limit| {
-                    Some(limit).filter(|n| *n > 0)
-                }),
+            body: self.body_bytes.unwrap_or(defaults.body),
+            requests_per_second: rate(self.requests_per_second, defaults.requests_per_second),
+            request_burst: self.request_burst.unwrap_or(defaults.request_burst),
+            tables_per_hour: or_none(self.tables_per_hour, defaults.tables_per_hour),
+            sign_ups_per_hour: or_none(self.sign_ups_per_hour, defaults.sign_ups_per_hour),
+            logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),
+            logins_per_account: or_none(self.logins_per_account, defaults.logins_per_account),
+            challenges_per_hour: or_none(self.challenges_per_hour, defaults.challenges_per_hour),
+            analyses_per_hour: or_none(self.analyses_per_hour, defaults.analyses_per_hour),
+            git_seconds_per_minute: rate(
+                self.git_seconds_per_minute,
+                defaults.git_seconds_per_minute,
+            ),
+            git_at_once: self
+                .git_at_once
+                .map_or(defaults.git_at_once, NonZeroUsize::get),
+            streams_per_address: self
+                .streams_per_address
+                .unwrap_or(defaults.streams_per_address),
+            streams: self.streams.unwrap_or(defaults.streams),
+            messages_per_second: rate(self.messages_per_second, defaults.messages_per_second),
             ..defaults
         }
     }
@@ -249,9 +415,13 @@ mod tests {
         let settings = ServerSettings {
             requests_per_second: Some(0),
             tables_per_hour: Some(0),
+            connections_per_address: Some(0),
+            connections: Some(0),
             ..ServerSettings::default()
         };
         let limits = settings.limits();
         assert!(limits.requests_per_second.is_none() && limits.tables_per_hour.is_none());
+        let limits = settings.connection_limits();
+        assert!(limits.per_address.is_none() && limits.total.is_none());
     }
 }

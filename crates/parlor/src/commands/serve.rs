@@ -9,6 +9,7 @@ use parlor_store::Store;
 use serde::Serialize;
 
 use crate::error::CommandError;
+use crate::limit_args::{BotArgs, LimitArgs};
 use crate::logging;
 use crate::settings::{LogFormat, ServerSettings, SettingsArgs};
 
@@ -19,12 +20,12 @@ use crate::settings::{LogFormat, ServerSettings, SettingsArgs};
 #[derive(Args, Debug, Serialize)]
 #[command(after_help = "\
 Every setting can also be given in the --config file and in environment variables such as PARLOR_BIND and PARLOR_DATABASE.
-The command line overrides the environment, and the environment overrides the file. Only there: bot_threads, bot_nodes,
-requests_per_second, tables_per_hour (0 for no limit).
+The command line overrides the environment, and the environment overrides the file.
 
 Examples:
   parlor serve
-  parlor serve --bind 0.0.0.0:80 --public-url https://games.example.org --trust-proxy
+  parlor serve --bind 0.0.0.0:80 --public-url https://games.example.org --trusted-proxies 10.0.0.0/8
+  parlor serve --bind 0.0.0.0:443 --tls-certificate fullchain.pem --tls-key privkey.pem
   parlor serve --database postgres://parlor:secret@localhost/parlor
   parlor serve --config parlor.toml --log parlor_server=debug --log-format json")]
 pub struct ServeArgs {
@@ -39,14 +40,35 @@ pub struct ServeArgs {
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     public_url: Option<String>,
-    /// Trust X-Forwarded-For; use only behind a proxy that sets it
+    /// Proxies to believe about clients' addresses (Forwarded, X-Forwarded-For): addresses and
+    /// networks, separated by commas
+    #[arg(long, value_name = "LIST")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trusted_proxies: Option<String>,
+    /// Believe everybody who connects about the client's address; only if none but a proxy can
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     trust_proxy: bool,
-    /// Thinking time of a bot per move, in milliseconds
+    /// Certificate in PEM, to speak HTTPS without a proxy; read again when it changes
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tls_certificate: Option<std::path::PathBuf>,
+    /// Private key of the certificate, in PEM
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tls_key: Option<std::path::PathBuf>,
+    /// Address and port of the metrics for Prometheus, or off [default: 127.0.0.1:9464, if free]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metrics_bind: Option<String>,
+    /// Where to report weaknesses, for /.well-known/security.txt: mailto:... or https://...
+    #[arg(long, value_name = "URL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    security_contact: Option<String>,
+    /// Time within which a database server must answer, in milliseconds [default: 5000]
     #[arg(long, value_name = "MS")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    bot_time_ms: Option<u64>,
+    database_timeout_ms: Option<std::num::NonZeroU32>,
     /// Log filter, such as `warn` or `info,parlor_server=debug` [default: RUST_LOG, or info]
     #[arg(long, value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +77,12 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FORMAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     log_format: Option<LogFormat>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    bots: BotArgs,
+    #[command(flatten)]
+    #[serde(flatten)]
+    limits: LimitArgs,
 }
 
 pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
@@ -75,18 +103,44 @@ async fn serve(
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let stop = shutdown_signal().map_err(CommandError::other)?;
-    let store = Store::open(&settings.database)
+    let store = Store::open_with(&settings.database, &settings.store())
         .await
         .map_err(CommandError::other)?;
+    // Before the limits of connections are derived from it.
+    let files = parlor_server::raise_file_limit();
     let config = Config {
         public_url: settings.public_url.clone(),
-        trust_proxy: settings.trust_proxy,
+        trusted_proxies: settings.trusted_proxies()?,
+        tls: settings.tls()?,
+        metrics: settings.metrics_bind()?,
+        security_contact: settings.security_contact.clone(),
+        connections: settings.connection_limits(),
         limits: settings.limits(),
         bots: settings.bots(),
         ..Config::new(address, store)
     };
     let server = Server::bind(config).await.map_err(CommandError::other)?;
-    writeln!(out, "http://{}/", reachable(server.local_addr()))?;
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        address = %server.local_addr(),
+        public_url = settings.public_url.as_deref(),
+        database = settings.database_kind(),
+        https = settings.tls_certificate.is_some(),
+        trusted_proxies = if settings.trust_proxy { Some("everybody") } else { settings.trusted_proxies.as_deref() },
+        metrics = server.metrics_addr().map(|address| address.to_string()),
+        bot_threads = settings.bots().threads,
+        "serving"
+    );
+    match files {
+        Ok(files) => tracing::info!(files, "the number of files that may be open"),
+        Err(error) => tracing::warn!(%error, "cannot raise the limit of open files"),
+    }
+    let scheme = if settings.tls_certificate.is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    writeln!(out, "{scheme}://{}/", reachable(server.local_addr()))?;
     out.flush()?;
     let served = server.run(stop).await;
     served.map_err(|error| CommandError::Other(format!("the server stopped: {error}")))
