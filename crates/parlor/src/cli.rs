@@ -29,7 +29,7 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum CliCommand {
-    Serve(commands::serve::ServeArgs),
+    Serve(Box<commands::serve::ServeArgs>),
     Play(commands::play::PlayArgs),
     Engine(commands::engine::EngineArgs),
     External(commands::external::ExternalArgs),

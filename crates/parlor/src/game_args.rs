@@ -56,6 +56,16 @@ impl PositionArgs {
         self.game.kind
     }
 
+    /// Returns the options of the game that are given; null if there are none.
+    pub fn options(&self) -> &Value {
+        &self.game.options
+    }
+
+    /// True if a position or moves are given.
+    pub fn is_past_start(&self) -> bool {
+        self.position.is_some() || !self.moves.is_empty()
+    }
+
     /// True if any option of the game is given.
     pub fn has_options(&self) -> bool {
         !self.game.options.is_null()

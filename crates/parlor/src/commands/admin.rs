@@ -1,6 +1,7 @@
 //! `parlor admin`: administration of a server's data.
 
 mod backup;
+mod log;
 mod token;
 mod user;
 
@@ -14,7 +15,7 @@ use parlor_store::{AuditLine, Store};
 use crate::error::CommandError;
 use crate::settings::{ServerSettings, SettingsArgs};
 
-/// Manage a server's database: backups, accounts, tokens. The server may be running.
+/// Manage a server's database: backups, accounts, tokens, the log. The server may be running.
 #[derive(Args, Debug)]
 pub struct AdminArgs {
     #[command(subcommand)]
@@ -26,6 +27,7 @@ enum AdminCommand {
     Backup(backup::BackupArgs),
     User(user::UserArgs),
     Token(token::TokenArgs),
+    Log(log::LogArgs),
 }
 
 pub fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<(), CommandError> {
@@ -33,6 +35,7 @@ pub fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         AdminCommand::Backup(args) => backup::run(args, out),
         AdminCommand::User(args) => user::run(args, out),
         AdminCommand::Token(args) => token::run(args, out),
+        AdminCommand::Log(args) => log::run(args, out),
     }
 }
 
@@ -53,7 +56,7 @@ fn with_store<T>(
         .build()
         .map_err(CommandError::other)?;
     runtime.block_on(async {
-        let store = Store::open(&settings.database)
+        let store = Store::open_with(&settings.database, &settings.store())
             .await
             .map_err(CommandError::other)?;
         let result = task(&store).await;

@@ -1,4 +1,6 @@
-//! `parlor bench`: the speed of a game on one thread of this machine.
+//! `parlor bench`: the speed of a game on one thread of this machine, and bots against each other.
+
+mod bots;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -12,13 +14,17 @@ use crate::game_args::PositionArgs;
 
 /// Measure playouts, perft nodes and tree search simulations per second on one thread.
 ///
-/// For games with a neural net, also its evaluations per second in self-play.
+/// For games with a neural net, also its evaluations per second in self-play. With --bots, bots play
+/// whole games against each other instead, and their results are counted.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   parlor bench mnk
-  parlor bench mnk --rows 15 --columns 15 -k 5 --json")]
+  parlor bench mnk --rows 15 --columns 15 -k 5 --json
+  parlor bench ultimate --bots level:4,level:3 --games 100 --nodes 5000")]
 pub struct BenchArgs {
+    #[command(flatten)]
+    contest: bots::ContestArgs,
     #[command(flatten)]
     position: PositionArgs,
     /// Minimum duration of each measurement, in seconds
@@ -51,6 +57,9 @@ struct BenchReport {
 }
 
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), CommandError> {
+    if args.contest.is_wanted() {
+        return bots::run(&args.contest, &args.position, args.json, out);
+    }
     let position = args.position.to_position()?;
     if position.turn().is_over() {
         return Err(CommandError::Other(

@@ -5,12 +5,13 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use parlor_backgammon::StartLayout;
+use clap::builder::PossibleValuesParser;
+use parlor_games::choices;
 use parlor_games::files::{self, Document, Finding};
 use parlor_table::Record;
 use parlor_table::verify::verify;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::error::CommandError;
 
@@ -34,16 +35,31 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// The starting position that backgammon files assume
-    #[arg(long, default_value = StartLayout::Standard.name(), value_parser = start_parser())]
-    start: StartLayout,
+    #[arg(long, default_value = usual_start(), value_parser = start_parser())]
+    start: String,
     /// Print one line of JSON per file
     #[arg(long)]
     json: bool,
 }
 
-fn start_parser() -> impl TypedValueParser<Value = StartLayout> {
-    let names = PossibleValuesParser::new(StartLayout::ALL.map(StartLayout::name));
-    names.map(|name| StartLayout::from_name(&name).expect("clap accepts only names of starts"))
+/// Name of the option with the starting position, which files do not state.
+const START: &str = "start";
+
+fn start_schema() -> Value {
+    files::option_schema(START).unwrap_or_default()
+}
+
+fn usual_start() -> String {
+    let usual = &start_schema()["default"];
+    usual.as_str().unwrap_or_default().to_owned()
+}
+
+fn start_parser() -> PossibleValuesParser {
+    let schema = start_schema();
+    let names = choices(&schema)
+        .into_iter()
+        .map(|(name, _)| name.to_owned());
+    PossibleValuesParser::new(names.collect::<Vec<_>>())
 }
 
 /// Result of checking a file.
@@ -64,7 +80,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let mut unreadable = None;
     for file in &args.files {
         let result = match read(file) {
-            Ok(bytes) => check_file(file, &bytes, args.start),
+            Ok(bytes) => check_file(file, &bytes, &args.start),
             Err(reason) => {
                 unreadable = unreadable.or(Some(format!("{file}: {reason}")));
                 FileCheck::invalid(file, "read", format!("cannot read the file: {reason}"))
@@ -103,7 +119,7 @@ fn read(file: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Checks a file. Records have a `format` field; all other files are recognized by their game.
-fn check_file<'a>(file: &'a str, bytes: &[u8], start: StartLayout) -> FileCheck<'a> {
+fn check_file<'a>(file: &'a str, bytes: &[u8], start: &str) -> FileCheck<'a> {
     if bytes.len() > MAX_FILE_BYTES {
         return FileCheck::invalid(
             file,
@@ -118,7 +134,7 @@ fn check_file<'a>(file: &'a str, bytes: &[u8], start: StartLayout) -> FileCheck<
                 .file_name()
                 .and_then(|name| name.to_str())
                 .unwrap_or_default();
-            let options = serde_json::json!({ "start": start.name() });
+            let options = json!({ START: start });
             let checked = match files::check(name, bytes, &options) {
                 Ok(checked) => checked,
                 Err(error) => return FileCheck::invalid(file, "options", error.to_string()),

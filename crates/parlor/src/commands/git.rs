@@ -1,14 +1,14 @@
 //! `parlor git`: games in a git repository.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand, ValueEnum};
 use parlor_git::house::{self, HouseBranch};
 use parlor_git::paths::{STATE, Slug};
-use parlor_git::referee::{RunContext, run as referee};
+use parlor_git::referee::{RunContext, refusals, run as referee};
 use parlor_git::refereed_table::TableSetup;
 use parlor_git::{HouseSecret, Identity, Person, Repository, page, player};
 
@@ -136,6 +136,12 @@ enum GitCommand {
         #[arg(long, env = "PARLOR_GIT_ACTOR", value_name = "NAME")]
         actor: Option<String>,
     },
+    /// Refuse pushes that the referee would put back as a whole: for a pre-receive hook
+    CheckPush {
+        /// The branch with the games
+        #[arg(long, default_value = "main")]
+        branch: String,
+    },
     /// Write web pages of all tables into a folder, for a static host
     Page {
         /// The folder to write to
@@ -191,6 +197,16 @@ pub fn run(args: &GitArgs, out: &mut dyn Write) -> Result<(), CommandError> {
             };
             let commit = house::create_house(&place, &secret, identity, now())
                 .map_err(CommandError::other)?;
+            if place.remote.is_none() {
+                place
+                    .repository
+                    .restrict_pushes()
+                    .map_err(CommandError::other)?;
+                place
+                    .repository
+                    .leave_unborn_branch(&place.name)
+                    .map_err(CommandError::other)?;
+            }
             refresh_work_tree(&place, out)?;
             writeln!(
                 out,
@@ -306,6 +322,7 @@ pub fn run(args: &GitArgs, out: &mut dyn Write) -> Result<(), CommandError> {
                 return Err(CommandError::CheckFailed);
             }
         }
+        GitCommand::CheckPush { branch } => check_push(folder, branch, out)?,
         GitCommand::Page { out: pages } => {
             let count =
                 page::build(&work_tree_root(folder)?, pages).map_err(CommandError::other)?;
@@ -318,6 +335,46 @@ pub fn run(args: &GitArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         }
     }
     Ok(())
+}
+
+/// Checks the updates of refs that git passes to a pre-receive hook.
+fn check_push(folder: &Path, branch: &str, out: &mut dyn Write) -> Result<(), CommandError> {
+    /// Git's standard input for this many refs is read.
+    const LONGEST: u64 = 1 << 20;
+    let folder = folder.canonicalize().map_err(CommandError::other)?;
+    let mut repository = Repository::open(&folder).map_err(CommandError::other)?;
+    // Git keeps what is pushed apart until the hook has accepted it.
+    if let Some(quarantine) = std::env::var_os("GIT_QUARANTINE_PATH") {
+        repository = repository.with_objects_in(Path::new(&quarantine));
+    }
+    let mut updates = String::new();
+    std::io::stdin()
+        .take(LONGEST)
+        .read_to_string(&mut updates)?;
+    let wanted = format!("refs/heads/{branch}");
+    let exists = |id: &str| id.bytes().any(|digit| digit != b'0');
+    let mut all_accepted = true;
+    for line in updates.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [old, new, name] = words[..] else {
+            return Err(CommandError::Other(format!(
+                "{line:?} is not what git passes to a pre-receive hook: OLD NEW REF"
+            )));
+        };
+        if name != wanted || !exists(old) || !exists(new) {
+            continue;
+        }
+        let refusals = refusals(&repository, old, new).map_err(CommandError::other)?;
+        for refusal in &refusals {
+            writeln!(out, "{refusal}")?;
+        }
+        all_accepted &= refusals.is_empty();
+    }
+    if all_accepted {
+        Ok(())
+    } else {
+        Err(CommandError::CheckFailed)
+    }
 }
 
 impl BranchArgs {

@@ -1,11 +1,14 @@
 //! State of the full-screen interface: cursor, input, messages. Drawing is done elsewhere.
 
+use std::sync::mpsc::Receiver;
+
 use parlor_games::Click;
 use parlor_games::console::{Screen, Spot};
+use parlor_table::runner::Mover;
 use parlor_table::{LogEntry, TableEvent};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::session::{Mover, TerminalSession};
+use super::session::TerminalSession;
 
 /// Effect of a key or click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,8 @@ enum CursorDirection {
 /// A game on a full screen.
 pub struct App {
     pub session: TerminalSession,
+    /// Entries of the table's log that are not shown yet.
+    news: Receiver<Vec<LogEntry>>,
     /// The displayed board.
     pub screen: Screen,
     clicks: Vec<Click>,
@@ -54,7 +59,8 @@ pub struct App {
 
 impl App {
     /// Creates the interface for a session.
-    pub fn new(session: TerminalSession) -> App {
+    pub fn new(mut session: TerminalSession) -> App {
+        let news = session.observe();
         let screen = session.position().screen(None);
         let cursor = middle(&screen.spots);
         let mut app = App {
@@ -69,6 +75,7 @@ impl App {
             showing_log: false,
             is_narrow: false,
             origin: ((0, 0), (0, 0)),
+            news,
             session,
         };
         let opening = app.session.table().log().to_vec();
@@ -76,9 +83,16 @@ impl App {
         app
     }
 
-    /// Updates the screen after new entries in the table's log.
-    pub fn apply_entries(&mut self, entries: &[LogEntry]) {
-        for (entry, narrative) in entries.iter().zip(self.session.narrate(entries)) {
+    /// Updates the screen after commands to the table.
+    pub fn apply_news(&mut self) {
+        while let Ok(entries) = self.news.try_recv() {
+            self.apply_entries(&entries);
+        }
+    }
+
+    fn apply_entries(&mut self, entries: &[LogEntry]) {
+        let narratives = self.session.table().narrate(entries);
+        for (entry, narrative) in entries.iter().zip(narratives) {
             match &entry.event {
                 TableEvent::Moved { seat, text, .. } => {
                     let mark = self.session.position().seat_name(*seat);
@@ -219,7 +233,7 @@ impl App {
                 .play_as_person(&text)
                 .map_err(|reason| reason.to_string())
         }) {
-            Ok(entries) => self.apply_entries(&entries),
+            Ok(()) => self.apply_news(),
             Err(reason) => self.show_error(&reason),
         }
     }
@@ -314,7 +328,7 @@ impl App {
             .map(|click| click.text.clone());
         if let Some(text) = complete {
             match self.session.play_as_person(&text) {
-                Ok(entries) => self.apply_entries(&entries),
+                Ok(()) => self.apply_news(),
                 Err(reason) => self.show_error(&reason.to_string()),
             }
         } else if !self

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use parlor_bots::Budget;
 use parlor_core::Seat;
 use parlor_games::bots::{Bot, Deadline, Thought};
+use parlor_table::runner::Mover;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
@@ -19,7 +20,7 @@ use ratatui::crossterm::execute;
 
 use super::app::{App, KeyEffect};
 use super::draw::draw;
-use super::session::{Mover, TerminalSession};
+use super::session::TerminalSession;
 use crate::error::CommandError;
 
 /// Interval of checks on a thinking bot.
@@ -95,8 +96,8 @@ fn play(
     loop {
         terminal.draw(|frame| draw(app, frame))?;
         if search.is_none() {
-            if let Some(entries) = app.session.play_interjection() {
-                app.apply_entries(&entries);
+            if app.session.play_interjection()? {
+                app.apply_news();
                 continue;
             }
             search = start_bot(app);
@@ -172,12 +173,8 @@ fn play_bot_move(
     (bot, thought): (Box<dyn Bot>, Option<Thought>),
 ) -> Result<(), CommandError> {
     app.session.return_bot(seat, bot);
-    let title = app.session.title(seat);
-    let thought = thought.ok_or_else(|| CommandError::Other(format!("{title} has no move")))?;
-    let entries = app
-        .session
-        .play(&thought.text)
-        .map_err(|reason| CommandError::Other(format!("{title}: {reason}")))?;
-    app.apply_entries(&entries);
+    let text = thought.map(|thought| thought.text);
+    app.session.play_as_bot(seat, text)?;
+    app.apply_news();
     Ok(())
 }

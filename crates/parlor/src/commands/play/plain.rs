@@ -4,9 +4,10 @@ use std::io::{BufRead, Write};
 
 use parlor_core::Seat;
 use parlor_games::console::INVALID_MOVE;
+use parlor_table::runner::Mover;
 use parlor_table::{LogEntry, TableEvent};
 
-use super::session::{Mover, TerminalSession};
+use super::session::TerminalSession;
 use crate::error::CommandError;
 use crate::lines;
 
@@ -22,27 +23,34 @@ pub fn run(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<TerminalSession, CommandError> {
-    print_luck(&session, session.table().log(), out)?;
+    let news = session.observe();
+    print_entries(&session, session.table().log(), out)?;
     while let Some(mover) = session.mover() {
-        if let Some(entries) = session.play_interjection() {
-            print_interjection(&session, &entries, out)?;
-            continue;
-        }
-        print_board(&session, out)?;
-        let entries = match mover {
-            Mover::Bot(seat) => match ask_bystander(&mut session, input, out)? {
-                BystanderReply::Played(entries) => Some(entries),
-                BystanderReply::Pass => Some(play_bot_move(&mut session, seat, out)?),
-                BystanderReply::Quit => None,
-            },
-            Mover::Person(seat) => play_person_move(&mut session, seat, input, out)?,
+        let goes_on = if session.play_interjection()? {
+            true
+        } else {
+            print_board(&session, out)?;
+            match mover {
+                Mover::Bot(seat) => match ask_bystander(&mut session, input, out)? {
+                    BystanderReply::Played => true,
+                    BystanderReply::Pass => {
+                        out.flush()?; // thinking may take a while
+                        session.play_bot(seat)?;
+                        true
+                    }
+                    BystanderReply::Quit => false,
+                },
+                Mover::Person(seat) => play_person_move(&mut session, seat, input, out)?,
+            }
         };
-        let Some(entries) = entries else {
+        if !goes_on {
             session.abandon();
             writeln!(out, "{LEFT}")?;
             return Ok(session);
-        };
-        print_luck(&session, &entries, out)?;
+        }
+        for entries in news.try_iter() {
+            print_entries(&session, &entries, out)?;
+        }
     }
     print_end(&session, out)?;
     Ok(session)
@@ -58,40 +66,9 @@ fn print_board(session: &TerminalSession, out: &mut dyn Write) -> Result<(), Com
     )?)
 }
 
-fn play_bot_move(
-    session: &mut TerminalSession,
-    seat: Seat,
-    out: &mut dyn Write,
-) -> Result<Vec<LogEntry>, CommandError> {
-    out.flush()?; // thinking may take a while
-    let title = session.title(seat);
-    let thought = session
-        .think(seat)
-        .ok_or_else(|| CommandError::Other(format!("{title} has no move")))?;
-    let entries = session
-        .play(&thought.text)
-        .map_err(|reason| CommandError::Other(format!("{title}: {reason}")))?;
-    writeln!(out, "{title} plays {}.", thought.text)?;
-    Ok(entries)
-}
-
-/// Prints a bot's moves out of turn.
-fn print_interjection(
-    session: &TerminalSession,
-    entries: &[LogEntry],
-    out: &mut dyn Write,
-) -> Result<(), CommandError> {
-    for entry in entries {
-        if let TableEvent::Moved { seat, text, .. } = &entry.event {
-            writeln!(out, "{} plays {text}.", session.title(*seat))?;
-        }
-    }
-    print_luck(session, entries, out)
-}
-
 /// Reply of a person who is asked during a bot's turn.
 enum BystanderReply {
-    Played(Vec<LogEntry>),
+    Played,
     Pass,
     Quit,
 }
@@ -122,7 +99,7 @@ fn ask_bystander(
             .answer(&line)
             .map(|text| session.play_as_person(&text))
         {
-            Ok(Ok(entries)) => return Ok(BystanderReply::Played(entries)),
+            Ok(Ok(())) => return Ok(BystanderReply::Played),
             Ok(Err(_)) => writeln!(out, "{INVALID_MOVE}")?,
             Err(unread) => writeln!(out, "{unread}")?,
         }
@@ -144,13 +121,13 @@ fn read_answer(
     Ok(line.filter(|line| !QUIT.contains(&line.trim().to_lowercase().as_str())))
 }
 
-/// Asks until the input is a legal move; `None` if the player quits.
+/// Asks until the input is a legal move; returns false if the player quits.
 fn play_person_move(
     session: &mut TerminalSession,
     seat: Seat,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
-) -> Result<Option<Vec<LogEntry>>, CommandError> {
+) -> Result<bool, CommandError> {
     loop {
         writeln!(
             out,
@@ -158,7 +135,7 @@ fn play_person_move(
             session.position().prompt(&session.names()[seat.index()])
         )?;
         let Some(line) = read_answer(input, out)? else {
-            return Ok(None);
+            return Ok(false);
         };
         let text = match session.position().answer(&line) {
             Ok(text) => text,
@@ -167,21 +144,25 @@ fn play_person_move(
                 continue;
             }
         };
-        match session.play(&text) {
-            Ok(entries) => return Ok(Some(entries)),
+        match session.play_as_person(&text) {
+            Ok(()) => return Ok(true),
             Err(_) => writeln!(out, "{INVALID_MOVE}")?,
         }
     }
 }
 
-/// Prints the results of luck, the commitment at the start and the secret at the end.
-fn print_luck(
+/// Prints the bots' moves, the results of luck, the commitment at the start and the secret at the
+/// end.
+fn print_entries(
     session: &TerminalSession,
     entries: &[LogEntry],
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
-    for (entry, narrative) in entries.iter().zip(session.narrate(entries)) {
+    for (entry, narrative) in entries.iter().zip(session.table().narrate(entries)) {
         match (&entry.event, narrative) {
+            (TableEvent::Moved { seat, text, .. }, _) if session.is_bot(*seat) => {
+                writeln!(out, "{} plays {text}.", session.title(*seat))?;
+            }
             (
                 TableEvent::Created {
                     commitment: Some(commitment),
