@@ -38,13 +38,26 @@ mod ultimate;
 mod verify;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+/// Variables that make git ignore the settings of the tester and the machine.
+const NO_GIT_SETTINGS: [(&str, &str); 2] = [
+    ("GIT_CONFIG_GLOBAL", "/dev/null"),
+    ("GIT_CONFIG_NOSYSTEM", "1"),
+];
+
+/// Returns a call of git in a folder without the tester's settings.
+fn git_in(path: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.envs(NO_GIT_SETTINGS).arg("-C").arg(path);
+    command
+}
 
 /// Returns a command that runs the program without the settings of the tester's environment.
 fn parlor(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parlor"));
-    command.args(args);
+    command.args(args).envs(NO_GIT_SETTINGS);
     for (name, _) in
         std::env::vars().filter(|(name, _)| name.starts_with("PARLOR_") || name == "RUST_LOG")
     {

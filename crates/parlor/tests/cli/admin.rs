@@ -58,6 +58,17 @@ fn accounts_are_created_listed_promoted_and_banned() {
     ] {
         assert_eq!(user(&[task, "bob"]).out, said);
     }
+    let log = run(&["admin", "log", "--search", "bob", "--database", &database]);
+    let actions: Vec<_> = log
+        .out
+        .lines()
+        .map(|line| {
+            let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(entry["admin"], "command line");
+            entry["action"].as_str().expect("an action").to_owned()
+        })
+        .collect();
+    assert_eq!(actions, ["ban", "demote", "promote", "add player"]);
     let lines = |ran: String| {
         ran.lines()
             .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))

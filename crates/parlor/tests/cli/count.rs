@@ -102,3 +102,51 @@ fn a_benchmark_reports_positive_figures() {
     );
     run(&["bench", "mnk", "--seconds", "0"]).is_refused_with("seconds");
 }
+
+#[test]
+fn bots_play_against_each_other_and_begin_equally_often() {
+    let args = ["bench", "mnk", "--bots", "perfect,random", "--games", "20"];
+    let ran = run(&[&args[..], &["--nodes", "1000", "--json"]].concat());
+    let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let figure = |value: &Value| value.as_u64().expect("a number");
+    let [perfect, random] = [0, 1].map(|bot| figure(&json["bots"][bot]["won"]));
+    assert_eq!(perfect + figure(&json["drawn"]), 20, "{json}");
+    assert_eq!(random, 0, "perfect play does not lose");
+    assert!((100..=180).contains(&figure(&json["moves"])), "{json}");
+    // The loser of the first-move advantage also moves first.
+    let ran = run(&[
+        "bench",
+        "mnk",
+        "-k",
+        "1",
+        "--bots",
+        "random,random",
+        "--games",
+        "6",
+    ]);
+    assert!(
+        ran.out.starts_with("random              won 3, 3 points\n"),
+        "{}",
+        ran.out
+    );
+    let ran = run(&["bench", "mnk", "--bots", "nobody,random"]);
+    ran.is_refused_with("nobody");
+    run(&["bench", "mnk", "--games", "3"]).is_refused_with("--bots");
+    run(&["bench", "mnk", "--bots", "random,random", "--moves", "1,1"]).is_refused_with("--moves");
+}
+
+#[test]
+fn bots_of_a_team_win_or_lose_together() {
+    let ran = run(&[
+        "bench",
+        "pandemic",
+        "--bots",
+        "random,random,random",
+        "--games",
+        "3",
+        "--json",
+    ]);
+    let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(json["lost_together"], 3, "{json}");
+    assert_eq!(json["options"]["players"], 3, "{json}");
+}

@@ -11,7 +11,7 @@ use parlor_core::{Notation, Position};
 use crate::{parlor, run};
 
 /// A listening bot, killed when the test ends.
-struct ListeningBot {
+pub struct ListeningBot {
     child: Child,
     address: String,
 }
@@ -24,7 +24,7 @@ impl Drop for ListeningBot {
 }
 
 impl ListeningBot {
-    fn start(args: &[&str]) -> ListeningBot {
+    pub fn start(args: &[&str]) -> ListeningBot {
         let mut command =
             parlor(&[&["external", "backgammon", "--listen", "127.0.0.1:0"], args].concat());
         command
@@ -45,7 +45,7 @@ impl ListeningBot {
     }
 
     /// Sends lines over one connection, each after the answer to the one before.
-    fn answers(&self, lines: &[String]) -> Vec<String> {
+    pub fn answers(&self, lines: &[String]) -> Vec<String> {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let mut answers = BufReader::new(stream.try_clone().expect("a second handle"));
         let mut ask = |line: &String| {
@@ -63,13 +63,13 @@ impl ListeningBot {
 }
 
 /// Returns the board line of a game.
-fn line(game: &Game) -> String {
+pub fn line(game: &Game) -> String {
     FibsBoard::from_game(game, ["gnubg", "parlor"])
         .expect("a side is on turn")
         .to_line()
 }
 
-fn after(rules: Rules, words: &[&str]) -> Game {
+pub fn after(rules: Rules, words: &[&str]) -> Game {
     let mut game = Game::new(rules);
     for word in words {
         match game.parse_chance(word) {
@@ -151,4 +151,52 @@ fn several_threads_find_the_same_plays() {
         ListeningBot::start(&["--plies", "2", "--threads", threads]).answers(&games)
     });
     assert_eq!(answers[0], answers[1]);
+}
+
+/// Lets GNU Backgammon play a match of two points against the bot at an address, and prints who won
+/// each game, how many plays it had, and the errors of the program.
+const GNUBG_SCRIPT: &str = "
+import gnubg, json
+for c in ['set threads 1', 'set automatic game on', 'set automatic roll off', 'set display off', 'set beavers 0',
+          'set confirm new off', 'set confirm save off', 'set rng mersenne', 'set seed 7',
+          'set player 0 gnubg', 'set player 0 chequerplay evaluation plies 0', 'set player 0 cubedecision evaluation plies 0',
+          'set player 1 external ADDRESS', 'set player 1 name parlor', 'new match 2']:
+    gnubg.command(c)
+games = gnubg.match(analysis=0, boards=0, statistics=0)['games']
+played = [[game['info'].get('winner'), game['info'].get('points-won'),
+           sum(1 for step in game['game'] if step['action'] == 'move' and step['player'] == 'O'), ] for game in games]
+open('out', 'w').write(json.dumps(played))
+";
+
+#[test]
+#[ignore = "needs PARLOR_TEST_GNUBG"]
+fn gnubg_plays_a_whole_match_against_it() {
+    let program = std::env::var_os("PARLOR_TEST_GNUBG").expect("it names the program gnubg");
+    let bot = ListeningBot::start(&["--plies", "0"]);
+    let place = crate::folder("external-gnubg");
+    let script = GNUBG_SCRIPT.replace("ADDRESS", &bot.address);
+    std::fs::write(place.join("script.py"), script).expect("a folder of the test");
+    let ran = std::process::Command::new(program)
+        .args(["-t", "-q", "-r", "-s", ".", "-p", "script.py"])
+        .current_dir(&place)
+        .env("HOME", &place)
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::null())
+        .output()
+        .expect("GNU Backgammon starts");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let out = std::fs::read_to_string(place.join("out"))
+        .unwrap_or_else(|error| panic!("{error}: {said}"));
+    let games: Vec<(String, u32, u32)> = serde_json::from_str(&out).expect("JSON");
+    let points = |side: &str| -> u32 {
+        let won = games.iter().filter(|(winner, _, _)| winner == side);
+        won.map(|(_, points, _)| points).sum()
+    };
+    let (gnubg, parlor) = (points("X"), points("O"));
+    assert!(gnubg.max(parlor) >= 2 && gnubg.min(parlor) < 2, "{games:?}");
+    let plays: u32 = games.iter().map(|(_, _, plays)| plays).sum();
+    assert!(
+        plays >= 5,
+        "the bot answered {plays} times: {games:?}\n{said}"
+    );
 }

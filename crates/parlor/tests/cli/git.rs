@@ -5,17 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{folder, parlor, run};
+use crate::{Ran, folder, git_in, parlor, run};
 
 const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 fn git(path: &Path, args: &[&str]) -> String {
-    let done = Command::new("git")
-        .arg("-C")
-        .arg(path)
-        .args(args)
-        .output()
-        .expect("git starts");
+    let done = git_in(path).args(args).output().expect("git starts");
     assert!(
         done.status.success(),
         "git {args:?}: {}",
@@ -39,9 +34,8 @@ fn with_secret(at: &Path, args: &[&str]) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-#[test]
-fn a_game_is_played_through_a_bare_repository_with_a_hook() {
-    let dir = folder("git-hook");
+/// Creates a house in a bare repository in this folder.
+fn bare_house(dir: &Path) -> PathBuf {
     let bare = dir.join("house.git");
     fs::create_dir_all(&bare).unwrap();
     git(
@@ -49,6 +43,13 @@ fn a_game_is_played_through_a_bare_repository_with_a_hook() {
         &["init", "--quiet", "--bare", "--initial-branch=main"],
     );
     with_secret(&bare, &["init"]);
+    bare
+}
+
+#[test]
+fn a_game_is_played_through_a_bare_repository_with_a_hook() {
+    let dir = folder("git-hook");
+    let bare = bare_house(&dir);
     for name in ["alice", "bob"] {
         with_secret(
             &bare,
@@ -166,6 +167,150 @@ fn a_game_is_played_through_a_bare_repository_with_a_hook() {
 }
 
 #[test]
+fn a_house_refuses_pushes_that_do_harm() {
+    let dir = folder("git-harm");
+    let bare = bare_house(&dir);
+    for (name, value) in [
+        ("receive.fsckObjects", "true"),
+        ("transfer.fsckObjects", "true"),
+        ("receive.denyNonFastForwards", "true"),
+        ("receive.denyDeletes", "true"),
+        ("receive.maxInputSize", "8m"),
+        ("receive.hideRefs", "refs/parlor\nrefs/replace"),
+    ] {
+        let set = git(&bare, &["config", "--get-all", name]);
+        assert_eq!(set.trim_end(), value, "{name}");
+    }
+    git(&dir, &["clone", "--quiet", "house.git", "clone"]);
+    let clone = dir.join("clone");
+    let refused = |args: &[&str], reason: &str| {
+        let done = git_in(&clone).arg("push").args(args).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(!done.status.success() && said.contains(reason), "{said}");
+    };
+    refused(&["origin", ":main"], "deletion prohibited");
+    refused(
+        &["origin", "main:refs/parlor/sealed"],
+        "deny updating a hidden ref",
+    );
+    refused(
+        &[
+            "origin",
+            "main:refs/replace/0123456789012345678901234567890123456789",
+        ],
+        "hidden ref",
+    );
+    let base = git(&clone, &["rev-parse", "HEAD"]);
+    let commit = git(&clone, &["cat-file", "commit", "HEAD"]);
+    let no_date = commit.lines().map(|line| {
+        let line = line
+            .strip_prefix("committer ")
+            .map(|_| "committer Mallory <m@x>")
+            .unwrap_or(line);
+        format!("{line}\n")
+    });
+    let no_date: String = no_date.collect();
+    fs::write(clone.join("odd"), no_date).unwrap();
+    let odd = git(
+        &clone,
+        &["hash-object", "-t", "commit", "-w", "--literally", "odd"],
+    );
+    let tree = git(&clone, &["rev-parse", "HEAD^{tree}"]);
+    let child = git(
+        &clone,
+        &[
+            "-c",
+            "user.name=m",
+            "-c",
+            "user.email=m@x",
+            "commit-tree",
+            tree.trim(),
+            "-p",
+            base.trim(),
+            "-p",
+            odd.trim(),
+            "-m",
+            "Odd",
+        ],
+    );
+    refused(
+        &["origin", &format!("{}:refs/heads/main", child.trim())],
+        "missingSpaceBeforeDate",
+    );
+    // Doing it again does not list them twice.
+    let ran = parlor(&["git", "-C", bare.to_str().unwrap(), "init"])
+        .env("PARLOR_GIT_SECRET", SECRET)
+        .output()
+        .unwrap();
+    assert!(!ran.status.success());
+}
+
+#[test]
+fn a_hook_refuses_what_the_referee_would_put_back() {
+    let dir = folder("git-gate");
+    let bare = bare_house(&dir);
+    let hook = bare.join("hooks/pre-receive");
+    fs::create_dir_all(bare.join("hooks")).unwrap();
+    let program = env!("CARGO_BIN_EXE_parlor");
+    fs::write(
+        &hook,
+        format!("#!/bin/sh\nexec '{program}' git check-push\n"),
+    )
+    .unwrap();
+    let rights = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&hook, rights).unwrap();
+    git(&dir, &["clone", "--quiet", "house.git", "clone"]);
+    let clone = dir.join("clone");
+    for (name, value) in [("user.name", "m"), ("user.email", "m@x")] {
+        git(&clone, &["config", name, value]);
+    }
+    let before = git(&bare, &["rev-parse", "main"]);
+    // Ten thousand times ten files.
+    for n in 0..10 {
+        let folder = clone.join(format!("bomb/{n}"));
+        fs::create_dir_all(&folder).unwrap();
+        for n in 0..10 {
+            fs::write(folder.join(n.to_string()), "x").unwrap();
+        }
+    }
+    git(&clone, &["add", "."]);
+    for _ in 0..4 {
+        let tree = git(&clone, &["write-tree", "--prefix=bomb/"]);
+        for n in 0..10 {
+            git(
+                &clone,
+                &["rm", "-r", "--quiet", "--cached", &format!("bomb/{n}")],
+            );
+            git(
+                &clone,
+                &["read-tree", &format!("--prefix=bomb/{n}/"), tree.trim()],
+            );
+        }
+        if git(&clone, &["ls-files"]).lines().count() > 10_100 {
+            break;
+        }
+    }
+    git(&clone, &["commit", "--quiet", "-m", "Boom"]);
+    let pushed = git_in(&clone)
+        .args(["push", "origin", "main"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&pushed.stderr).into_owned();
+    assert!(!pushed.status.success(), "{said}");
+    assert!(
+        said.contains("remote: what was pushed beside the tables by m <m@x>"),
+        "{said}"
+    );
+    assert!(said.contains("more than 10000 files"), "{said}");
+    assert_eq!(git(&bare, &["rev-parse", "main"]), before);
+    git(&clone, &["reset", "--quiet", "--hard", "origin/main"]);
+    fs::write(clone.join("words.txt"), "Ours.\n").unwrap();
+    git(&clone, &["add", "words.txt"]);
+    git(&clone, &["commit", "--quiet", "-m", "Words"]);
+    git(&clone, &["push", "--quiet", "origin", "main"]);
+}
+
+#[test]
 fn invalid_calls_are_refused_in_one_sentence() {
     let dir = folder("git-refused");
     let house = dir.join("house");
@@ -267,13 +412,7 @@ fn deadly(dir: &Path, n: usize) -> PathBuf {
 #[test]
 fn a_referee_killed_at_any_step_is_completed_by_the_next_run() {
     let dir = folder("git-killed");
-    let bare = dir.join("house.git");
-    fs::create_dir_all(&bare).unwrap();
-    git(
-        &bare,
-        &["init", "--quiet", "--bare", "--initial-branch=main"],
-    );
-    with_secret(&bare, &["init"]);
+    let bare = bare_house(&dir);
     with_secret(&bare, &["player", "alice", "--email", "alice@example.org"]);
     with_secret(
         &bare,
@@ -346,4 +485,51 @@ fn the_work_tree_is_updated_after_the_referee() {
         serde_json::from_slice(&fs::read(house.join("tables/friday/state.json")).unwrap()).unwrap();
     assert_eq!(state["lastMove"]["sequence"], 2, "hers and the bot's");
     assert_eq!(git(&house, &["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_house_in_a_new_repository_takes_the_place_of_its_empty_branch() {
+    let house = folder("git-trunk").join("house");
+    fs::create_dir_all(&house).unwrap();
+    git(&house, &["init", "--quiet", "--initial-branch=trunk"]);
+    with_secret(&house, &["init"]);
+    with_secret(&house, &["player", "ann", "--email", "ann@example.org"]);
+    with_secret(&house, &["new", "t", "mnk", "--players", "ann,bot:random"]);
+    let head = git(&house, &["symbolic-ref", "HEAD"]);
+    assert_eq!(head.trim(), "refs/heads/main");
+    assert_eq!(git(&house, &["status", "--porcelain"]), "");
+    assert!(house.join("tables/t/state.json").exists());
+    let log = with_secret(&house, &["log"]);
+    assert!(log.contains('t'), "{log}");
+}
+
+#[test]
+fn a_repository_of_another_user_is_opened_only_if_git_is_told_that_it_is_safe() {
+    let dir = folder("git-owner");
+    let (house, home) = (dir.join("house"), dir.join("home"));
+    for folder in [&house, &home] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    with_secret(&house, &["init"]);
+    let referee = || -> Ran {
+        parlor(&["git", "-C", house.to_str().unwrap(), "referee"])
+            .env("PARLOR_GIT_SECRET", SECRET)
+            // Git's own tests pretend with this variable that all files belong to somebody else.
+            .env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+            .env_remove("GIT_CONFIG_GLOBAL")
+            .env("HOME", &home)
+            .output()
+            .unwrap()
+            .into()
+    };
+    let refused = referee();
+    assert!(
+        refused.code == Some(2) && refused.err.contains("dubious ownership"),
+        "{}",
+        refused.err
+    );
+    let settings = format!("[safe]\n\tdirectory = {}\n", house.display());
+    fs::write(home.join(".gitconfig"), settings).unwrap();
+    let ran = referee();
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
 }

@@ -3,21 +3,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{Ran, folder, parlor, run};
+use crate::{Ran, folder, git_in, parlor, run};
 
 const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 fn git(at: &Path, args: &[&str]) -> String {
-    let done = Command::new("git")
-        .arg("-C")
-        .arg(at)
-        .args(args)
-        .output()
-        .expect("git starts");
+    let done = git_in(at).args(args).output().expect("git starts");
     assert!(
         done.status.success(),
         "git {args:?}: {}",
@@ -105,8 +99,8 @@ fn the_history_of_a_clone_is_verified_with_and_without_the_secret() {
             git(&house, &["log", "-1", "--format=%B", commit])
         };
         let tree = format!("{commit}^{{tree}}");
-        let made = Command::new("git")
-            .args(["-C", path, "commit-tree", &tree, "-p", &tip, "-m", &message])
+        let made = git_in(&house)
+            .args(["commit-tree", &tree, "-p", &tip, "-m", &message])
             .env(
                 "GIT_COMMITTER_NAME",
                 git(&house, &["log", "-1", "--format=%cn", commit]),

@@ -192,4 +192,56 @@ fn invalid_settings_are_refused_in_one_line() {
     ])
     .is_refused_with("gopher");
     run(&["serve", "--log", "=nonsense=", "--database", &database]).is_refused_with("filter");
+    run(&["serve", "--database-timeout-ms", "0"]).is_refused_with("database-timeout-ms");
+    let read_only = format!("{database}?mode=ro");
+    run(&["serve", "--bind", "127.0.0.1:0", "--database", &read_only])
+        .is_refused_with("p.db cannot be written to");
+}
+
+/// Port of a server that accepts connections and never answers.
+fn silent_server() -> (std::net::TcpListener, String) {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address").to_string();
+    (listener, address)
+}
+
+#[test]
+fn a_silent_database_is_given_up_after_the_time_that_was_set() {
+    let (_listener, address) = silent_server();
+    for scheme in ["postgres", "mysql"] {
+        let database = format!("{scheme}://u:secret@{address}/x");
+        let args = ["--bind", "127.0.0.1:0", "--database", &database];
+        let place = folder("silent");
+        std::fs::write(place.join("p.toml"), "database_timeout_ms = 21\n").expect("a folder");
+        let file = place.join("p.toml").display().to_string();
+        let by_file = ["serve", "--config", &file];
+        run(&[&by_file[..], &args].concat()).is_refused_with("no answer within 21 ms");
+        let by_line = ["serve", "--config", &file, "--database-timeout-ms", "22"];
+        run(&[&by_line[..], &args].concat()).is_refused_with("no answer within 22 ms");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_that_others_can_read_is_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = folder("readable");
+    let log = |mode| {
+        let file = place.join("parlor.db");
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).expect("our own file");
+        let mut command = parlor(&["serve", "--bind", "127.0.0.1:0"]);
+        let command = command.current_dir(&place).stderr(Stdio::piped());
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut address = String::new();
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        out.read_line(&mut address).expect("it prints its address");
+        child.kill().expect("it runs");
+        let output = child.wait_with_output().expect("it ends");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let server = serve(&place, &["--bind", "127.0.0.1:0"], &[]);
+    assert_eq!(server.end("-TERM").0, Some(0));
+    let warning = "other users may read the database";
+    assert!(log(0o644).contains(warning));
+    assert!(!log(0o600).contains(warning));
 }

@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use parlor_backgammon::Rules;
+use parlor_core::{Notation, Position};
+
+use crate::external::{ListeningBot, after, line};
 use crate::{Ran, folder, run};
 
 /// Trains small nets in a new folder.
@@ -71,6 +75,13 @@ fn nets_can_be_refined_and_used() {
         refined.err
     );
     assert_ne!(net(&other, 512), net(&place, 512));
+    let refined = other.join("net-512");
+    let refined = refined.to_str().expect("a plain path");
+    let bot = ListeningBot::start(&["--plies", "0", "--net", refined]);
+    let start = after(Rules::GAME, &["3-1"]);
+    let answer = &bot.answers(&[line(&start)])[0];
+    let play = start.parse_move(&answer.replace(' ', ",")).expect("a play");
+    assert_eq!(start.check(&play), Ok(()), "{answer}");
 }
 
 #[test]
