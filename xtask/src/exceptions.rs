@@ -21,18 +21,13 @@ pub(crate) const EXCEPTIONS: &[Exception] = &[
     // Programs of one game.
     Exception {
         path: "crates/parlor-server/src/classic.rs",
-        names: &["mnk", "tictactoe"],
-        reason: "a seed prescribes the addresses and records of classic tic-tac-toe under /tictactoe/api/",
+        names: &["tictactoe"],
+        reason: "a seed prescribes the addresses of classic tic-tac-toe under /tictactoe/api/",
     },
     Exception {
         path: "crates/parlor-server/assets/verify_luck.py",
         names: &["backgammon", "pandemic"],
         reason: "a second implementation, apart from this code, derives the dice and cards by itself",
-    },
-    Exception {
-        path: "crates/parlor/src/commands/check.rs",
-        names: &["backgammon"],
-        reason: "`parlor check --start` names the starting position, which a seed's state.json does not",
     },
     Exception {
         path: "crates/parlor/src/commands/analyze",

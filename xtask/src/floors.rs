@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 0 | what every game implements |
 //! | 1 | rules of games, ratings |
-//! | 2 | bots |
+//! | 2 | bots, formats of other programs |
 //! | 3 | the list of games |
 //! | 4 | tables |
 //! | 5 | storage, git |
@@ -167,7 +167,7 @@ pub(crate) fn forbidden_edges(workspace: &Workspace) -> Vec<Violation> {
     violations
 }
 
-/// True for rules of games and bots, which only the list of games may import.
+/// True for rules of games, bots and formats, which only the list of games may import.
 fn is_below_games(member: &Member) -> bool {
     member
         .floor
