@@ -1,30 +1,28 @@
-//! Account operations shared by API handlers and pages: signing up, in and out, passwords, bans.
+//! Account operations shared by API handlers and pages: signing up and in, passwords, bans.
 
 mod bots;
+mod sessions;
 mod tokens;
 
 use axum::http::{HeaderMap, StatusCode};
 use parlor_store::{
-    AuditLine, Ban, DeclaredLevel, PasswordHash, SecretHash, StoreError, StoredSession, User,
-    UserFilter, UserKind,
+    AuditLine, Ban, DeclaredLevel, PasswordHash, StoreError, User, UserFilter, UserKind,
 };
 use parlor_table::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 pub(crate) use self::bots::{BotAccount, NewBot};
+pub(crate) use self::sessions::{NewSession, SESSION_SECONDS, SessionInfo};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
-use crate::auth::{
-    self, Credential, DeviceProof, Member, OpaqueToken, Password, Revocation, SignedIn,
-    session_token,
-};
+use crate::auth::{DeviceProof, Member, Password, Revocation};
 use crate::edge::Client;
 use crate::edge::rates::LoginName;
 use crate::error::Error;
 use crate::{AppState, tables};
 
-/// Lifetime of a session, in seconds.
-pub(crate) const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
+/// Minimum interval between updates of the last use of a token or a session, in milliseconds.
+const USE_NOTED_EVERY_MS: i64 = 10 * 60 * 1000;
 /// Maximum number of attempts to find an unused id.
 const NUMBER_TRIES: u32 = 5;
 
@@ -78,15 +76,6 @@ pub(crate) struct Login {
     pub(crate) password: Password,
 }
 
-/// A session that has just started.
-#[derive(Debug)]
-pub(crate) struct NewSession {
-    pub(crate) user: User,
-    pub(crate) token: OpaqueToken,
-    /// Proof for the browser's next sign-in.
-    pub(crate) device: Option<DeviceProof>,
-}
-
 /// Request to change a password.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -103,7 +92,7 @@ impl AppState {
         &self,
         new: NewAccount,
         client: Client,
-        had: Option<OpaqueToken>,
+        headers: &HeaderMap,
     ) -> Result<NewSession, Error> {
         if !User::is_valid_name(&new.name) {
             return Err(name_error(StoreError::BadName));
@@ -121,7 +110,7 @@ impl AppState {
         };
         let user = self.add_user(user).await?;
         metrics::counter!("parlor_accounts_created_total").increment(1);
-        self.start_session(user, had).await
+        self.start_session(user, headers).await
     }
 
     /// Stores an account under a new id.
@@ -173,40 +162,7 @@ impl AppState {
                 format!("this account is banned{reason}"),
             ));
         }
-        self.start_session(user, session_token(headers)).await
-    }
-
-    async fn start_session(
-        &self,
-        user: User,
-        had: Option<OpaqueToken>,
-    ) -> Result<NewSession, Error> {
-        if let Some(had) = had {
-            self.sign_out(&had).await?;
-        }
-        let (token, now) = (OpaqueToken::generate(), self.now().millis());
-        let session = StoredSession {
-            user_id: user.id,
-            created_at: now,
-            expires_at: now + SESSION_SECONDS * 1000,
-        };
-        self.store().create_session(&token.hash(), session).await?;
-        self.store().delete_expired(now).await?;
-        let device = DeviceProof::new(&user, auth::random_u64());
-        Ok(NewSession {
-            user,
-            token,
-            device,
-        })
-    }
-
-    /// Ends the session of this token, if there is one.
-    pub(crate) async fn sign_out(&self, token: &OpaqueToken) -> Result<(), Error> {
-        if self.store().delete_session(&token.hash()).await? {
-            self.revocations()
-                .announce(Revocation::Session(token.hash()));
-        }
-        Ok(())
+        self.start_session(user, headers).await
     }
 
     /// Changes a member's password, ends all their sessions and starts a new one.
@@ -215,6 +171,7 @@ impl AppState {
         member: &Member,
         new: NewPassword,
         client: Client,
+        headers: &HeaderMap,
     ) -> Result<NewSession, Error> {
         self.rates()
             .login(LoginName::new(&member.name), client, None)?;
@@ -235,33 +192,12 @@ impl AppState {
         user.password = Some(password);
         self.store().delete_sessions_of(id).await?;
         self.revocations().announce(Revocation::Sessions(id));
-        self.start_session(user, None).await
+        self.start_session(user, headers).await
     }
 
     /// Generates an id for a new row; ids grow with time.
     fn generate_number(&self) -> i64 {
         i64::try_from(self.sources().table_id().number()).expect("an id is below 2^53")
-    }
-
-    /// Returns the member of a valid session.
-    pub(crate) async fn session(&self, hash: &SecretHash) -> Result<Option<SignedIn>, Error> {
-        let found = self.store().session(hash, self.now().millis()).await?;
-        let signed = |(session, user): (StoredSession, User)| {
-            let credential = Credential::Session {
-                user: user.id,
-                hash: *hash,
-                expires_at: session.expires_at,
-            };
-            Ok(SignedIn {
-                admin: user.admin,
-                member: member_from(&user)?,
-                credential,
-            })
-        };
-        found
-            .filter(|(_, user)| user.ban.is_none())
-            .map(signed)
-            .transpose()
     }
 
     /// Bans an account: ends its sessions, invalidates its tokens and those of its bots, and closes

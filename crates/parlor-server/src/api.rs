@@ -62,8 +62,13 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(accounts::password))
         .routes(routes!(accounts::create_bot, accounts::bots))
         .routes(routes!(accounts::delete_bot))
-        .routes(routes!(sessions::create))
+        .routes(routes!(
+            sessions::create,
+            sessions::list,
+            sessions::end_others
+        ))
         .routes(routes!(sessions::delete))
+        .routes(routes!(sessions::end))
         .routes(routes!(tokens::create, tokens::list))
         .routes(routes!(tokens::revoke))
         .routes(routes!(statistics::dice))

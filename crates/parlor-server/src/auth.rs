@@ -3,6 +3,7 @@
 //! Browsers send cookies, which [`recognize`] looks up once per request; programs send a token in a
 //! header, and then cookies are ignored. A guest's token needs no database lookup.
 
+mod browser;
 mod caller;
 mod credential;
 mod device;
@@ -12,6 +13,7 @@ mod scope;
 mod session;
 mod token;
 
+pub(crate) use browser::browser_name;
 pub(crate) use caller::{Caller, Unscoped, Visitor, until_revoked, viewer};
 pub(crate) use credential::{Credential, Revocation, Revocations};
 pub(crate) use device::DeviceProof;

@@ -166,6 +166,8 @@ pub(crate) mod session {
         pub user_id: i64,
         pub created_at: i64,
         pub expires_at: i64,
+        pub browser: Option<String>,
+        pub last_used_at: Option<i64>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

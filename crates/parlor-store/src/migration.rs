@@ -14,6 +14,7 @@ use self::schema::Schema;
 mod m0001_tables_and_events;
 mod m0002_accounts_and_ratings;
 mod m0003_commits;
+mod m0004_browsers;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -42,14 +43,16 @@ enum Migration {
     TablesAndEvents,
     AccountsAndRatings,
     TableCommits,
+    Browsers,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 3] = [
+    const ALL: [Migration; 4] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
+        Migration::Browsers,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -58,6 +61,7 @@ impl Migration {
             Migration::TablesAndEvents => "m0001_tables_and_events",
             Migration::AccountsAndRatings => "m0002_accounts_and_ratings",
             Migration::TableCommits => "m0003_commits",
+            Migration::Browsers => "m0004_browsers",
         }
     }
 
@@ -67,6 +71,7 @@ impl Migration {
             Migration::TablesAndEvents => m0001_tables_and_events::up(schema).await,
             Migration::AccountsAndRatings => m0002_accounts_and_ratings::up(schema).await,
             Migration::TableCommits => m0003_commits::up(schema).await,
+            Migration::Browsers => m0004_browsers::up(schema).await,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Sessions of signed-in accounts.
 
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set, SqlErr};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Set, SqlErr};
 
 use crate::entity::{session, user};
+use crate::search::storable;
 use crate::{Store, StoreError, User};
 
 /// SHA-256 hash of a secret that only its holder knows.
@@ -17,6 +18,33 @@ pub struct StoredSession {
     pub created_at: i64,
     /// Time at which it expires, in milliseconds since the Unix epoch.
     pub expires_at: i64,
+    /// Name of the browser, at most 64 characters; unknown for sessions of earlier releases.
+    pub browser: Option<String>,
+    /// Time of its last use, in milliseconds since the Unix epoch, as far as reported by
+    /// [`Store::touch_session`].
+    pub last_used_at: Option<i64>,
+}
+
+/// Returns the hash of a session of this account from its hexadecimal digits, as stored.
+fn stored_hash(user: i64, digits: &str) -> Result<SecretHash, StoreError> {
+    let mut hash = SecretHash::default();
+    hex::decode_to_slice(digits, &mut hash).map_err(|_| StoreError::Corrupt {
+        id: user,
+        reason: format!("{digits:?} is no hash of a session"),
+    })?;
+    Ok(hash)
+}
+
+impl From<session::Model> for StoredSession {
+    fn from(row: session::Model) -> Self {
+        Self {
+            user_id: row.user_id,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+            browser: row.browser,
+            last_used_at: row.last_used_at,
+        }
+    }
 }
 
 impl Store {
@@ -35,6 +63,8 @@ impl Store {
             user_id: Set(session.user_id),
             created_at: Set(session.created_at),
             expires_at: Set(session.expires_at),
+            browser: Set(session.browser.as_deref().map(storable)),
+            last_used_at: Set(session.last_used_at),
         };
         match session::Entity::insert(row)
             .exec_without_returning(self.writes())
@@ -64,12 +94,50 @@ impl Store {
         else {
             return Ok(None);
         };
-        let session = StoredSession {
-            user_id: row.user_id,
-            created_at: row.created_at,
-            expires_at: row.expires_at,
+        Ok(Some((row.into(), user.try_into()?)))
+    }
+
+    /// Returns the sessions of an account that are valid at `now` (milliseconds since the Unix
+    /// epoch), latest sign-in first.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn sessions_of(
+        &self,
+        user: i64,
+        now: i64,
+    ) -> Result<Vec<(SecretHash, StoredSession)>, StoreError> {
+        let select = session::Entity::find()
+            .filter(session::Column::UserId.eq(user))
+            .filter(session::Column::ExpiresAt.gt(now))
+            .order_by_desc(session::Column::CreatedAt)
+            .order_by_asc(session::Column::Hash);
+        let found = select.all(self.reads()).await?;
+        found
+            .into_iter()
+            .map(|row| Ok((stored_hash(user, &row.hash)?, row.into())))
+            .collect()
+    }
+
+    /// Records that a session was used at `at` (milliseconds since the Unix epoch). Every call is a
+    /// write, so call it only once in a while.
+    ///
+    /// # Errors
+    /// Returns the errors of every write; see [`Store::create_user`].
+    pub async fn touch_session(&self, hash: &SecretHash, at: i64) -> Result<(), StoreError> {
+        let earlier = Condition::any()
+            .add(session::Column::LastUsedAt.is_null())
+            .add(session::Column::LastUsedAt.lt(at));
+        let used = session::ActiveModel {
+            last_used_at: Set(Some(at)),
+            ..Default::default()
         };
-        Ok(Some((session, user.try_into()?)))
+        let update = session::Entity::update_many()
+            .set(used)
+            .filter(session::Column::Hash.eq(hex::encode(hash)))
+            .filter(earlier);
+        update.exec(self.writes()).await?;
+        Ok(())
     }
 
     /// Ends a session. Returns `false` if there was none.

@@ -4,7 +4,7 @@ use parlor_store::{AuditLine, SecretHash, StoreError, User, UserKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{NUMBER_TRIES, member_from, store_id};
+use super::{NUMBER_TRIES, USE_NOTED_EVERY_MS, member_from, store_id};
 use crate::AppState;
 use crate::auth::{Caller, Credential, Member, OpaqueToken, Revocation, Scope, Scopes};
 use crate::error::Error;
@@ -14,8 +14,6 @@ const NAME_LIMIT: usize = 60;
 /// Maximum number of valid tokens per account.
 const MAX_PER_ACCOUNT: usize = 50;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// Minimum interval between updates of a token's last use, in milliseconds.
-const NOTE_EVERY_MS: i64 = 10 * 60 * 1000;
 
 /// Request to create an API token.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -237,7 +235,7 @@ impl AppState {
         }
         if token
             .last_used_at
-            .is_none_or(|at| at + NOTE_EVERY_MS <= now)
+            .is_none_or(|at| at + USE_NOTED_EVERY_MS <= now)
         {
             self.note_use(token.id, now);
         }

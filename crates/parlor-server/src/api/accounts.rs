@@ -12,7 +12,7 @@ use super::schema;
 use super::sessions::started;
 use crate::AppState;
 use crate::accounts::{BotAccount, CreatedToken, NewAccount, NewBot, NewPassword, store_id};
-use crate::auth::{Caller, Credential, Scope, Unscoped, session_token};
+use crate::auth::{Caller, Credential, Scope, Unscoped};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, NamePath};
@@ -48,7 +48,7 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Body(new): Body<NewAccount>,
 ) -> Result<Response, Error> {
-    let session = state.sign_up(new, client, session_token(&headers)).await?;
+    let session = state.sign_up(new, client, &headers).await?;
     let cookies = started(&state, &session);
     let user = session.user;
     let location =
@@ -106,11 +106,12 @@ pub(crate) async fn me(
 pub(crate) async fn password(
     State(state): State<AppState>,
     client: Client,
+    headers: HeaderMap,
     Unscoped(caller): Unscoped,
     Body(new): Body<NewPassword>,
 ) -> Result<Response, Error> {
     let session = state
-        .change_password(caller.member_with(Scope::Account)?, new, client)
+        .change_password(caller.member_with(Scope::Account)?, new, client, &headers)
         .await?;
     if !matches!(caller.credential(), Credential::Session { .. }) {
         state.sign_out(&session.token).await?;

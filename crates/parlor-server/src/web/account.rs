@@ -1,9 +1,9 @@
-//! The account page of a member: password, tokens and bots.
+//! The account page of a member: sessions, password, tokens and bots.
 
 use axum::Router;
 use axum::extract::{FromRequestParts, State};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use maud::{Markup, html};
@@ -14,9 +14,11 @@ use super::error_page::WebError;
 use super::page::HtmlPage;
 use super::sign_in::sentence;
 use crate::AppState;
-use crate::accounts::{BotAccount, CreatedToken, NewBot, NewPassword, NewToken, TokenInfo};
+use crate::accounts::{
+    BotAccount, CreatedToken, NewBot, NewPassword, NewToken, SessionInfo, TokenInfo,
+};
 use crate::api::sessions::started;
-use crate::auth::{Member, Password, Scope, Scopes, SignedIn};
+use crate::auth::{Credential, Member, Password, Scope, Scopes, SignedIn};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::NamePath;
@@ -26,6 +28,8 @@ pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/account", get(show))
         .route("/account/password", post(change_password))
+        .route("/account/sessions/{id}/end", post(end_session))
+        .route("/account/sessions/end-others", post(end_other_sessions))
         .route("/account/tokens", post(make_token))
         .route("/account/tokens/{id}/revoke", post(revoke))
         .route("/account/bots", post(make_bot))
@@ -37,6 +41,7 @@ pub(super) fn routes() -> Router<AppState> {
 struct AccountOwner {
     member: Member,
     scopes: Scopes,
+    session: Credential,
 }
 
 impl FromRequestParts<AppState> for AccountOwner {
@@ -50,6 +55,7 @@ impl FromRequestParts<AppState> for AccountOwner {
         Ok(AccountOwner {
             member: signed.member.clone(),
             scopes: Scopes::of_session(signed.admin),
+            session: signed.credential.clone(),
         })
     }
 }
@@ -75,6 +81,7 @@ async fn show(State(state): State<AppState>, owner: AccountOwner) -> Result<Resp
 async fn change_password(
     State(state): State<AppState>,
     client: Client,
+    headers: HeaderMap,
     owner: AccountOwner,
     fields: FormFields,
 ) -> Result<Response, WebError> {
@@ -83,7 +90,8 @@ async fn change_password(
         current: typed("current"),
         new: typed("new"),
     };
-    match state.change_password(&owner.member, new, client).await {
+    let changed = state.change_password(&owner.member, new, client, &headers);
+    match changed.await {
         Ok(session) => {
             let page = page(
                 &state,
@@ -95,6 +103,24 @@ async fn change_password(
         }
         Err(error) => page(&state, &owner, Notice::Refused(error)).await,
     }
+}
+
+async fn end_session(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    NamePath(id): NamePath,
+) -> Result<Response, WebError> {
+    state.end_own_session(&owner.member, &id).await?;
+    Ok(Redirect::to("/account#sessions").into_response())
+}
+
+async fn end_other_sessions(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+) -> Result<Response, WebError> {
+    let (member, session) = (&owner.member, &owner.session);
+    state.end_other_sessions(member, session).await?;
+    Ok(Redirect::to("/account#sessions").into_response())
 }
 
 async fn make_token(
@@ -159,6 +185,7 @@ async fn page(
 ) -> Result<Response, WebError> {
     let tokens = state.tokens(&owner.member).await?;
     let bots = state.bots(&owner.member).await?;
+    let sessions = state.sessions(&owner.member, &owner.session).await?;
     let status = if let Notice::Refused(error) = &notice {
         error.status
     } else {
@@ -176,6 +203,7 @@ async fn page(
             (notice_section(&notice))
             (programs(&tokens, &bots, owner.scopes))
             (bots_section(&bots))
+            (sessions_section(&sessions))
             (password_section())
         }
     };
@@ -291,6 +319,38 @@ fn bots_section(bots: &[BotAccount]) -> Markup {
                         input name="name" required maxlength="20" pattern="[A-Za-z0-9_\\-]{1,20}" autocomplete="off" spellcheck="false";
                     }
                     button.main { "Create bot" }
+                }
+            }
+        }
+    }
+}
+
+fn sessions_section(sessions: &[SessionInfo]) -> Markup {
+    html! {
+        section.card #sessions aria-labelledby="sessions-title" {
+            h2 #sessions-title { "Signed in" }
+            ul.rows { @for session in sessions { (session_row(session)) } }
+            @if sessions.iter().any(|session| !session.current) {
+                form method="post" action="/account/sessions/end-others" { button { "Sign out everywhere else" } }
+            }
+        }
+    }
+}
+
+fn session_row(session: &SessionInfo) -> Markup {
+    let browser = session.browser.as_deref().unwrap_or("Unknown browser");
+    html! {
+        li {
+            span {
+                b { (browser) } @if session.current { " " span.tag { "this browser" } } br;
+                span.small.soft {
+                    "signed in " (dates::day(session.created_at))
+                    @if let Some(at) = session.last_used_at { " · used " (dates::day(at)) }
+                }
+            }
+            @if !session.current {
+                form method="post" action={ "/account/sessions/" (session.id) "/end" } {
+                    button aria-label={ "Sign out " (browser) } { "Sign out" }
                 }
             }
         }

@@ -98,7 +98,7 @@ async fn sign_up(
                 level,
             },
             client,
-            session_token(&headers),
+            &headers,
         )
         .await
     {

@@ -242,6 +242,102 @@ async fn a_login_ends_the_session_that_the_browser_had() {
     second.get(&house, "/api/v1/me").await.expect(200);
 }
 
+/// Signs a member in with another browser.
+async fn signed_in_with(house: &House, name: &str, agent: &str) -> Member {
+    let login = json!({ "name": name, "password": PASSWORD });
+    let request = house
+        .request(Method::POST, "/api/v1/sessions")
+        .header("user-agent", agent)
+        .json(&login);
+    let cookie = session(&Answer::of(request).await).unwrap();
+    Member { cookie }
+}
+
+const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+#[tokio::test]
+async fn a_member_sees_where_they_are_signed_in_and_signs_out_there() {
+    let house = House::open().await;
+    let ann = member(&house, "Ann").await;
+    let bob = member(&house, "Bob").await;
+    let lost = signed_in_with(&house, "Ann", FIREFOX).await;
+    let third = signed_in_with(&house, "Ann", "curl/8.5.0").await;
+    let list = async |member: &Member| {
+        let listed = member.get(&house, "/api/v1/sessions").await.expect(200);
+        listed["sessions"].as_array().unwrap().clone()
+    };
+    let sessions = list(&ann).await;
+    let browsers: Vec<_> = sessions.iter().map(|one| &one["browser"]).collect();
+    assert!(browsers.contains(&&json!("Firefox on Linux")) && browsers.len() == 3);
+    let current = sessions.iter().filter(|one| one["current"] == true);
+    assert_eq!(current.count(), 1);
+    assert_eq!(list(&bob).await.len(), 1);
+
+    let theirs = sessions
+        .iter()
+        .find(|one| one["browser"] == "Firefox on Linux")
+        .unwrap();
+    let path = format!("/api/v1/sessions/{}", theirs["id"].as_str().unwrap());
+    let end = async |member: &Member| member.ask(&house, Method::DELETE, &path, None).await;
+    end(&bob).await.problem(404, "not-found");
+    lost.get(&house, "/api/v1/me").await.expect(200);
+    end(&ann).await.expect(204);
+    lost.get(&house, "/api/v1/me")
+        .await
+        .problem(401, "no-token");
+    end(&ann).await.problem(404, "not-found");
+
+    let others = ann.ask(&house, Method::DELETE, "/api/v1/sessions", None);
+    others.await.expect(204);
+    third
+        .get(&house, "/api/v1/me")
+        .await
+        .problem(401, "no-token");
+    ann.get(&house, "/api/v1/me").await.expect(200);
+    bob.get(&house, "/api/v1/me").await.expect(200);
+}
+
+#[tokio::test]
+async fn the_account_page_lists_sessions_and_ends_them() {
+    let house = House::open().await;
+    let ann = member(&house, "Ann").await;
+    let lost = signed_in_with(&house, "Ann", FIREFOX).await;
+    let page = ann.get(&house, "/account").await.text;
+    assert!(page.contains("Firefox on Linux") && page.contains("this browser"));
+    let from = page.find("/account/sessions/").unwrap();
+    let path = page[from..].split('"').next().unwrap();
+    let ended = house
+        .request(Method::POST, path)
+        .header("cookie", &ann.cookie)
+        .header("origin", &house.url);
+    assert_eq!(Answer::of(ended).await.status, 200, "after the redirect");
+    lost.get(&house, "/api/v1/me")
+        .await
+        .problem(401, "no-token");
+    assert!(!ann.get(&house, "/account").await.text.contains("Firefox"));
+}
+
+#[tokio::test]
+async fn the_oldest_of_too_many_sessions_ends() {
+    let house = House::with(|config| {
+        config.limits.logins_per_hour = None;
+        config.limits.logins_per_account = None;
+    })
+    .await;
+    let first = member(&house, "Ann").await;
+    for _ in 0..49 {
+        signed_in_with(&house, "Ann", FIREFOX).await;
+    }
+    first.get(&house, "/api/v1/me").await.expect(200);
+    let last = signed_in_with(&house, "Ann", FIREFOX).await;
+    first
+        .get(&house, "/api/v1/me")
+        .await
+        .problem(401, "no-token");
+    let listed = last.get(&house, "/api/v1/sessions").await.expect(200);
+    assert_eq!(listed["sessions"].as_array().unwrap().len(), 50);
+}
+
 #[tokio::test]
 async fn after_a_logout_the_cookie_is_worth_nothing() {
     let house = House::open().await;

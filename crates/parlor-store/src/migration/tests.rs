@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde_json::json;
 
 use self::databases::{Database, with};
-use super::apply_pending;
+use super::{Migration, apply_pending};
 use crate::{
     Append, GameScores, ListFilter, ListPage, PlayerRole, RowStatus, RowUpdate, Score, Store,
-    StoreError, StoredEvent, User,
+    StoreError, StoredEvent, StoredSession, User,
 };
-use sea_orm::{ConnectionTrait, DatabaseConnection};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 
 #[path = "../../tests/store/databases.rs"]
 #[allow(
@@ -117,6 +117,47 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
     store.close().await;
 }
 
+/// A process of the release before the latest migration goes on writing after it.
+async fn an_earlier_process_goes_on_signing_members_in(database: Arc<Database>) {
+    let db = empty(&database).await;
+    apply_pending(&db, Migration::ALL.len() - 1).await.unwrap();
+    let sign_in = |hash: u8| {
+        let hash = hex::encode([hash; 32]);
+        format!(
+            "INSERT INTO sessions (hash, user_id, created_at, expires_at) VALUES ('{hash}', 1, 5, 50)"
+        )
+    };
+    db.execute_unprepared(
+        "INSERT INTO users (id, name, folded, kind, admin, created_at) VALUES (1, 'Ada', 'ada', 'person', FALSE, 0)",
+    )
+    .await
+    .unwrap();
+    db.execute_unprepared(&sign_in(1)).await.unwrap();
+    let store = Store::open(&database.url).await.unwrap();
+    db.execute_unprepared(&sign_in(2)).await.unwrap();
+    let found = store.sessions_of(1, 10).await.unwrap();
+    let session = StoredSession {
+        user_id: 1,
+        created_at: 5,
+        expires_at: 50,
+        browser: None,
+        last_used_at: None,
+    };
+    assert_eq!(found, [([1; 32], session.clone()), ([2; 32], session)]);
+    store.touch_session(&[2; 32], 9).await.unwrap();
+    let read = db
+        .query_one_raw(Statement::from_string(
+            db.get_database_backend(),
+            "SELECT COUNT(*) FROM sessions WHERE user_id = 1 AND expires_at > 10",
+        ))
+        .await
+        .unwrap();
+    let count: i64 = read.unwrap().try_get_by_index(0).unwrap();
+    assert_eq!(count, 2);
+    store.close().await;
+    db.close().await.unwrap();
+}
+
 async fn a_database_from_the_future_is_refused(database: Arc<Database>) {
     let db = empty(&database).await;
     apply_pending(&db, usize::MAX).await.unwrap();
@@ -136,6 +177,11 @@ async fn a_database_from_the_future_is_refused(database: Arc<Database>) {
 #[tokio::test]
 async fn an_old_sqlite_file_goes_on() {
     with(Database::sqlite(), an_old_database_goes_on).await;
+    with(
+        Database::sqlite(),
+        an_earlier_process_goes_on_signing_members_in,
+    )
+    .await;
     with(Database::sqlite(), a_database_from_the_future_is_refused).await;
 }
 
@@ -143,10 +189,20 @@ async fn an_old_sqlite_file_goes_on() {
 #[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn an_old_postgresql_database_goes_on() {
     with(Database::postgres().await, an_old_database_goes_on).await;
+    with(
+        Database::postgres().await,
+        an_earlier_process_goes_on_signing_members_in,
+    )
+    .await;
 }
 
 #[tokio::test]
 #[ignore = "needs PARLOR_TEST_MYSQL"]
 async fn an_old_mysql_database_goes_on() {
     with(Database::mysql().await, an_old_database_goes_on).await;
+    with(
+        Database::mysql().await,
+        an_earlier_process_goes_on_signing_members_in,
+    )
+    .await;
 }

@@ -249,6 +249,8 @@ async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
         user_id: 1,
         created_at: 1_000,
         expires_at: 2_000,
+        browser: Some("Firefox on Linux".to_owned()),
+        last_used_at: None,
     };
     store
         .create_session(&secret(1), session.clone())
@@ -273,6 +275,35 @@ async fn a_session_ends_at_its_time_or_before(store: &Store, second: &Store) {
     assert!(matches!(refused, Err(StoreError::NoUser)), "{refused:?}");
     let refused = store.create_session(&secret(1), session.clone()).await;
     assert!(matches!(refused, Err(StoreError::Exists)), "{refused:?}");
+
+    store.touch_session(&secret(1), 1_400).await.unwrap();
+    store.touch_session(&secret(1), 1_300).await.unwrap();
+    let later = StoredSession {
+        created_at: 1_100,
+        browser: None,
+        ..session.clone()
+    };
+    let theirs = StoredSession {
+        user_id: 2,
+        ..later.clone()
+    };
+    store
+        .create_session(&secret(4), later.clone())
+        .await
+        .unwrap();
+    store.create_session(&secret(5), theirs).await.unwrap();
+    let used = StoredSession {
+        last_used_at: Some(1_400),
+        ..session.clone()
+    };
+    assert_eq!(
+        second.sessions_of(1, 1_999).await.unwrap(),
+        [(secret(4), later), (secret(1), used)]
+    );
+    assert_eq!(second.sessions_of(1, 2_000).await.unwrap(), []);
+    for n in [4, 5] {
+        assert!(store.delete_session(&secret(n)).await.unwrap());
+    }
 
     assert!(second.delete_session(&secret(1)).await.unwrap());
     assert!(!second.delete_session(&secret(1)).await.unwrap());
@@ -396,6 +427,8 @@ async fn every_admin_action_has_an_audit_line(store: &Store) {
                 user_id: 2,
                 created_at: 0,
                 expires_at: 9,
+                browser: None,
+                last_used_at: None,
             },
         )
         .await
