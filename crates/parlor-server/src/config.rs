@@ -72,7 +72,7 @@ pub enum MetricsBind {
 pub struct Limits {
     /// Maximum size of a request's body, in bytes.
     pub body: usize,
-    /// Sustained requests per second and address.
+    /// Sustained requests and messages on sockets per second and address.
     pub requests_per_second: Option<NonZeroU32>,
     /// Requests that an address may send in a burst before the rate applies.
     pub request_burst: NonZeroU32,
@@ -85,6 +85,8 @@ pub struct Limits {
     /// Attempts to sign in per hour and account, not counting browsers known to it. `None` also
     /// lifts the limit for each account and address.
     pub logins_per_account: Option<u32>,
+    /// API tokens created per hour and account.
+    pub tokens_per_hour: Option<u32>,
     /// Challenges of one member by another per hour.
     pub challenges_per_hour: Option<u32>,
     /// Analyses requested per hour and address, not counting cached ones.
@@ -118,6 +120,7 @@ impl Default for Limits {
             sign_ups_per_hour: Some(20),
             logins_per_hour: Some(300),
             logins_per_account: Some(60),
+            tokens_per_hour: Some(60),
             challenges_per_hour: Some(10),
             analyses_per_hour: Some(60),
             streams_per_address: 64,

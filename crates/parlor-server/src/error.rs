@@ -354,6 +354,7 @@ impl From<Refusal> for Error {
             | Refusal::NoClock
             | Refusal::ClockFull
             | Refusal::NothingOffered
+            | Refusal::LogFull
             | Refusal::OfferedAlready
             | Refusal::BotsPlayOn
             | Refusal::NoDraws

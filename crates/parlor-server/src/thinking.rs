@@ -82,6 +82,7 @@ struct ThinkingState {
 struct Waiter {
     number: u64,
     kind: JobKind,
+    since: Instant,
     cannot_wait: bool,
     reply: oneshot::Sender<Permit>,
 }
@@ -171,6 +172,7 @@ impl Thinking {
             let waiter = Waiter {
                 number: state.last,
                 kind,
+                since: now,
                 cannot_wait: false,
                 reply,
             };
@@ -199,6 +201,7 @@ impl Thinking {
         let of_client = state.bot_tables.get(&payer).copied().unwrap_or(0);
         let in_all: usize = state.bot_tables.values().sum();
         let refusal = |count, whose| {
+            metrics::counter!("parlor_bot_tables_refused_total").increment(1);
             Error::too_many(format!(
                 "only bots play at {count} tables {whose}: wait until one of these games is over"
             ))
@@ -210,6 +213,7 @@ impl Thinking {
             return Err(refusal(in_all, "of this house"));
         }
         *state.bot_tables.entry(payer).or_default() += 1;
+        metrics::gauge!("parlor_bot_tables").set((in_all + 1) as f64);
         Ok(BotTablePermit {
             shared: self.shared.clone(),
             payer,
@@ -245,6 +249,8 @@ impl Drop for BotTablePermit {
                 state.bot_tables.remove(&self.payer);
             }
         }
+        let in_all: usize = state.bot_tables.values().sum();
+        metrics::gauge!("parlor_bot_tables").set(in_all as f64);
     }
 }
 
@@ -279,6 +285,9 @@ impl ThinkingShared {
         } else {
             return None;
         };
+        let waited = waiter.since.elapsed().as_secs_f64();
+        let kind = waiter.kind.name();
+        metrics::histogram!("parlor_thinking_wait_seconds", "kind" => kind).record(waited);
         let permit = Permit {
             shared: self.clone(),
             payer,
@@ -371,6 +380,18 @@ mod tests {
         drop(busy);
         assert!(thinking.permit(member(3), MOVE).await.is_some());
         assert_eq!(thinking.clients(), []);
+    }
+
+    #[tokio::test]
+    async fn a_search_that_panics_gives_its_permit_back() {
+        let thinking = thinking(1);
+        let permit = thinking.permit(member(1), MOVE).await.unwrap();
+        let search = std::thread::spawn(move || {
+            let _permit = permit;
+            panic!("a bot failed");
+        });
+        assert!(search.join().is_err());
+        assert!(thinking.permit(member(2), MOVE).await.is_some());
     }
 
     #[test]

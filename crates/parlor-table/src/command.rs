@@ -126,6 +126,18 @@ impl Command {
         }
     }
 
+    /// Returns true for commands that end a game, or that come after its end.
+    pub(crate) const fn concludes(&self) -> bool {
+        matches!(
+            self,
+            Command::AcceptDraw
+                | Command::Claim(_)
+                | Command::Resign
+                | Command::Abort
+                | Command::Rematch { .. }
+        )
+    }
+
     /// Returns a command that plays a move without an id or version.
     pub fn play(text: impl Into<String>) -> Command {
         Command::Move {

@@ -102,6 +102,9 @@ pub enum Refusal {
     /// There is no offer to answer.
     #[error("there is no offer to answer")]
     NothingOffered,
+    /// The log is as long as it may get.
+    #[error("this table has had {limit} events, the most there can be: resign or abort the game", limit = crate::table::MAX_EVENTS)]
+    LogFull,
     /// The same offer has been made since the seat's last move.
     #[error("you have already offered this: make a move before you offer it again")]
     OfferedAlready,
@@ -183,6 +186,7 @@ impl Refusal {
             Refusal::BadTimeGift { .. } => "bad_gift",
             Refusal::ClockFull => "clock_full",
             Refusal::NothingOffered => "nothing_offered",
+            Refusal::LogFull => "log_full",
             Refusal::OfferedAlready => "offered_already",
             Refusal::BotsPlayOn => "bots_play_on",
             Refusal::NoDraws => "no_draws",

@@ -15,6 +15,11 @@ use crate::{
     Secret, TableEvent, TableId, TimeControl, Timestamp, verbs,
 };
 
+/// Number of events after which a table takes no more commands from players but those that conclude
+/// the game. The longest games have some thousand, but players could come and go, or take back moves,
+/// without end.
+pub(crate) const MAX_EVENTS: usize = 50_000;
+
 /// Live game with its seats, clocks, offers and log, from open seats to the end.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -256,6 +261,9 @@ impl Table {
     ) -> Result<Vec<LogEntry>, Refusal> {
         let before = self.log.len();
         let now = now.max(self.updated_at());
+        if before >= MAX_EVENTS && by.key().is_some() && !command.concludes() {
+            return Err(Refusal::LogFull);
+        }
         match command {
             Command::Join {
                 seat,

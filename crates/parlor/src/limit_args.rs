@@ -39,7 +39,7 @@ pub struct BotArgs {
 #[derive(Args, Clone, Debug, Default, Serialize)]
 #[command(next_help_heading = "Limits per client (0 for no limit)")]
 pub struct LimitArgs {
-    /// Requests per second from one address [default: 100]
+    /// Requests, and messages on sockets, per second from one address [default: 100]
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     requests_per_second: Option<u32>,
@@ -67,6 +67,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     logins_per_account: Option<u32>,
+    /// New API tokens per hour, for each account [default: 60]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens_per_hour: Option<u32>,
     /// Challenges of one member by another per hour [default: 10]
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +87,22 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     connections: Option<usize>,
+    /// Seconds until the headers of a connection's first request must be complete [default: 10]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header_seconds: Option<NonZeroU32>,
+    /// Seconds from an answer until the headers of the next request must be complete [default: 75]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idle_seconds: Option<NonZeroU32>,
+    /// Seconds after which a body that makes no progress is given up [default: 10]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body_seconds: Option<NonZeroU32>,
+    /// Seconds until an answer must have begun [default: 20]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer_seconds: Option<NonZeroU32>,
     /// Open event streams and sockets from one address [default: 64]
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]

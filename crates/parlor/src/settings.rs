@@ -71,6 +71,8 @@ pub struct ServerSettings {
     pub logins_per_hour: Option<u32>,
     /// Number of attempts to sign in per hour and account; 0 for no limit.
     pub logins_per_account: Option<u32>,
+    /// Number of API tokens that one account may create per hour; 0 for no limit.
+    pub tokens_per_hour: Option<u32>,
     /// Number of times per hour that a member may challenge the same member; 0 for no limit.
     pub challenges_per_hour: Option<u32>,
     /// Number of analyses per hour and address; 0 for no limit.
@@ -85,6 +87,14 @@ pub struct ServerSettings {
     pub streams: Option<usize>,
     /// Sustained number of messages per second on one socket; 0 for no limit.
     pub messages_per_second: Option<u32>,
+    /// Number of seconds until the headers of a connection's first request must be complete.
+    pub header_seconds: Option<NonZeroU32>,
+    /// Number of seconds from an answer until the headers of the next request must be complete.
+    pub idle_seconds: Option<NonZeroU32>,
+    /// Number of seconds after which a body that makes no progress is given up.
+    pub body_seconds: Option<NonZeroU32>,
+    /// Number of seconds until an answer must have begun.
+    pub answer_seconds: Option<NonZeroU32>,
     /// Number of open connections of one address; 0 for no limit.
     pub connections_per_address: Option<usize>,
     /// Number of open connections in all; 0 for no limit. By default as many as the limit of open
@@ -120,6 +130,7 @@ impl Default for ServerSettings {
             sign_ups_per_hour: None,
             logins_per_hour: None,
             logins_per_account: None,
+            tokens_per_hour: None,
             challenges_per_hour: None,
             analyses_per_hour: None,
             git_seconds_per_minute: None,
@@ -127,6 +138,10 @@ impl Default for ServerSettings {
             streams_per_address: None,
             streams: None,
             messages_per_second: None,
+            header_seconds: None,
+            idle_seconds: None,
+            body_seconds: None,
+            answer_seconds: None,
             connections_per_address: None,
             connections: None,
         }
@@ -292,9 +307,11 @@ impl ServerSettings {
         let limit =
             |set: Option<usize>, default| set.map_or(default, |n| Some(n).filter(|n| *n > 0));
         parlor_server::ConnectionLimits {
+            header_time: seconds(self.header_seconds, defaults.header_time),
+            idle_time: seconds(self.idle_seconds, defaults.idle_time),
+            body_time: seconds(self.body_seconds, defaults.body_time),
             per_address: limit(self.connections_per_address, defaults.per_address),
             total: limit(self.connections, defaults.total),
-            ..defaults
         }
     }
 
@@ -311,6 +328,7 @@ impl ServerSettings {
             sign_ups_per_hour: or_none(self.sign_ups_per_hour, defaults.sign_ups_per_hour),
             logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),
             logins_per_account: or_none(self.logins_per_account, defaults.logins_per_account),
+            tokens_per_hour: or_none(self.tokens_per_hour, defaults.tokens_per_hour),
             challenges_per_hour: or_none(self.challenges_per_hour, defaults.challenges_per_hour),
             analyses_per_hour: or_none(self.analyses_per_hour, defaults.analyses_per_hour),
             git_seconds_per_minute: rate(
@@ -325,9 +343,15 @@ impl ServerSettings {
                 .unwrap_or(defaults.streams_per_address),
             streams: self.streams.unwrap_or(defaults.streams),
             messages_per_second: rate(self.messages_per_second, defaults.messages_per_second),
+            request_time: seconds(self.answer_seconds, defaults.request_time),
             ..defaults
         }
     }
+}
+
+/// Returns a number of seconds as a time, or the usual time.
+fn seconds(set: Option<NonZeroU32>, usual: Duration) -> Duration {
+    set.map_or(usual, |n| Duration::from_secs(n.get().into()))
 }
 
 /// Returns the keys of all settings.

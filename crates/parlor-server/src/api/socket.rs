@@ -78,6 +78,16 @@ pub(crate) enum ClientIn {
     Ping {},
 }
 
+impl ClientIn {
+    /// Returns the id of a move.
+    fn move_id(&self) -> Option<&str> {
+        match self {
+            ClientIn::Move { id, .. } => Some(id),
+            ClientIn::Subscribe { .. } | ClientIn::Ping {} => None,
+        }
+    }
+}
+
 /// Message from the server.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -141,7 +151,8 @@ pub(crate) enum ClientOut<'a> {
 ///
 /// Send `{"type":"subscribe","after":0}` for events and
 /// `{"type":"move","id":"m1","move":"1,1","version":3}` to play; each move is answered with `ack`
-/// or `error` and its id. A player who has subscribed counts as present. Close codes: 1001 server
+/// or `error` and its id. A player who has subscribed counts as present. Messages count as requests
+/// of your address. Close codes: 1001 server
 /// shutting down, 1003 not a text message, 1008 too many messages, 1009 message too long, 4008 too
 /// slow, 4401 session or token ended, 4404 table deleted.
 #[utoipa::path(
@@ -167,6 +178,7 @@ pub(crate) async fn open(
             let session = SocketSession {
                 state,
                 id,
+                client,
                 caller,
                 socket,
                 rate,
@@ -184,6 +196,7 @@ pub(crate) async fn open(
 struct SocketSession {
     state: AppState,
     id: TableId,
+    client: Client,
     caller: Option<Caller>,
     socket: WebSocket,
     rate: MessageRate,
@@ -268,6 +281,9 @@ impl SocketSession {
     }
 
     async fn answer(&mut self, asked: ClientIn) -> Result<(), SocketEnd> {
+        if let Err(error) = self.state.rates().request(self.client) {
+            return self.refuse(asked.move_id(), error).await;
+        }
         match asked {
             ClientIn::Move { text, id, version } => match self.play(text, &id, version).await {
                 Ok(CommandResult {

@@ -98,6 +98,7 @@ pub(crate) struct Rates {
     tables: Rate<Creator>,
     sign_ups: Rate<IpAddr>,
     analyses: Rate<IpAddr>,
+    tokens: Rate<UserId>,
     challenges: Rate<(UserId, UserId)>,
     logins: Rate<IpAddr>,
     logins_per_account: Rate<LoginName>,
@@ -131,6 +132,11 @@ impl Rates {
                 "too many analyses for your address",
                 per_hour(limits.analyses_per_hour),
             ),
+            tokens: Rate::new(
+                "tokens",
+                "too many new tokens",
+                per_hour(limits.tokens_per_hour),
+            ),
             challenges: Rate::new(
                 "challenges",
                 "you have challenged this player too often",
@@ -154,7 +160,7 @@ impl Rates {
         }
     }
 
-    /// Counts a request.
+    /// Counts a request, or a message on a socket.
     pub(crate) fn request(&self, client: Client) -> Result<(), Error> {
         self.requests.check(&client.0)
     }
@@ -173,6 +179,11 @@ impl Rates {
     /// Counts an analysis that is about to be computed.
     pub(crate) fn analysis(&self, client: Client) -> Result<(), Error> {
         self.analyses.check(&client.0)
+    }
+
+    /// Counts an API token that a member is about to create.
+    pub(crate) fn token(&self, owner: UserId) -> Result<(), Error> {
+        self.tokens.check(&owner)
     }
 
     /// Counts a challenge of one member by another.
@@ -203,6 +214,7 @@ impl Rates {
         self.tables.sweep();
         self.sign_ups.sweep();
         self.analyses.sweep();
+        self.tokens.sweep();
         self.challenges.sweep();
         self.logins.sweep();
         self.logins_per_account.sweep();

@@ -318,6 +318,27 @@ async fn the_account_page_lists_sessions_and_ends_them() {
 }
 
 #[tokio::test]
+async fn tokens_revoked_and_made_again_are_counted() {
+    let house = House::with(|config| config.limits.tokens_per_hour = Some(3)).await;
+    let ann = member(&house, "Ann").await;
+    let bob = member(&house, "Bob").await;
+    let make = async |member: &Member| {
+        let wanted = json!({ "name": "program" });
+        member.post(&house, "/api/v1/tokens", wanted).await
+    };
+    for _ in 0..3 {
+        let id = make(&ann).await.expect(201)["id"].to_string();
+        let path = format!("/api/v1/tokens/{id}");
+        let revoked = ann.ask(&house, Method::DELETE, &path, None).await;
+        revoked.expect(204);
+    }
+    let refused = make(&ann).await;
+    assert!(refused.headers.contains_key("retry-after"));
+    refused.problem(429, "too-many-requests");
+    make(&bob).await.expect(201);
+}
+
+#[tokio::test]
 async fn the_oldest_of_too_many_sessions_ends() {
     let house = House::with(|config| {
         config.limits.logins_per_hour = None;

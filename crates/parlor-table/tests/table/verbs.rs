@@ -43,6 +43,30 @@ fn the_last_player_to_join_starts_the_game() {
 }
 
 #[test]
+fn a_log_does_not_grow_without_end() {
+    let players = vec![human("Ann", &ann()), Player::Open, Player::Open];
+    let mut table = Table::create(NOW, new_table(json!({ "players": 3 }), players)).expect("open");
+    while table.log().len() < 50_000 {
+        let command = match table.log().len() % 2 {
+            1 => Command::join("Bob"),
+            _ => Command::Leave,
+        };
+        table.apply(NOW, &bob(), command).expect("a seat is open");
+    }
+    for command in [Command::join("Bob"), Command::Leave] {
+        assert_eq!(table.apply(NOW, &bob(), command), Err(Refusal::LogFull));
+    }
+    assert_eq!(
+        table.apply(NOW, &ann(), Command::Ready),
+        Err(Refusal::LogFull)
+    );
+    table
+        .apply(NOW, &ann(), Command::Abort)
+        .expect("the way out");
+    assert_eq!(table.status(), TableStatus::Aborted);
+}
+
+#[test]
 fn only_the_last_to_join_needs_the_secret_of_a_game_that_begins_with_luck() {
     let without_secret = |kind, options, open: usize| {
         let mut players = vec![human("Ann", &ann())];
