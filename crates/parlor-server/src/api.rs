@@ -4,6 +4,7 @@ mod accounts;
 mod analysis;
 mod document;
 mod events;
+mod export;
 mod games;
 mod me_events;
 mod moves;
@@ -59,6 +60,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(analysis::look, analysis::begin))
         .routes(routes!(accounts::create))
         .routes(routes!(accounts::me))
+        .routes(routes!(export::export))
         .routes(routes!(accounts::password))
         .routes(routes!(accounts::create_bot, accounts::bots))
         .routes(routes!(accounts::delete_bot))

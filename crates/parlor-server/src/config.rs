@@ -87,6 +87,8 @@ pub struct Limits {
     pub logins_per_account: Option<u32>,
     /// API tokens created per hour and account.
     pub tokens_per_hour: Option<u32>,
+    /// Exports of all data of an account per hour.
+    pub exports_per_hour: Option<u32>,
     /// Challenges of one member by another per hour.
     pub challenges_per_hour: Option<u32>,
     /// Analyses requested per hour and address, not counting cached ones.
@@ -121,6 +123,7 @@ impl Default for Limits {
             logins_per_hour: Some(300),
             logins_per_account: Some(60),
             tokens_per_hour: Some(60),
+            exports_per_hour: Some(6),
             challenges_per_hour: Some(10),
             analyses_per_hour: Some(60),
             streams_per_address: 64,

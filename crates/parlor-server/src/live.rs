@@ -187,6 +187,14 @@ impl LiveTables {
         let _ = self.sender(id, payer);
     }
 
+    /// Reads a table from the store without making it live; `None` if there is none with this key.
+    pub(crate) async fn stored(&self, key: i64) -> Result<Option<Table>, LiveError> {
+        match stored::table_id(key) {
+            Some(id) => stored::load(&self.shared.store, id).await,
+            None => Ok(None),
+        }
+    }
+
     /// Applies a command at a table. Returns when the events are durable.
     pub(crate) async fn act(
         &self,

@@ -71,6 +71,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens_per_hour: Option<u32>,
+    /// Exports of all data of an account per hour [default: 6]
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exports_per_hour: Option<u32>,
     /// Challenges of one member by another per hour [default: 10]
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]

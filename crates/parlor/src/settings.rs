@@ -73,6 +73,8 @@ pub struct ServerSettings {
     pub logins_per_account: Option<u32>,
     /// Number of API tokens that one account may create per hour; 0 for no limit.
     pub tokens_per_hour: Option<u32>,
+    /// Number of exports of all data of an account per hour; 0 for no limit.
+    pub exports_per_hour: Option<u32>,
     /// Number of times per hour that a member may challenge the same member; 0 for no limit.
     pub challenges_per_hour: Option<u32>,
     /// Number of analyses per hour and address; 0 for no limit.
@@ -131,6 +133,7 @@ impl Default for ServerSettings {
             logins_per_hour: None,
             logins_per_account: None,
             tokens_per_hour: None,
+            exports_per_hour: None,
             challenges_per_hour: None,
             analyses_per_hour: None,
             git_seconds_per_minute: None,
@@ -329,6 +332,7 @@ impl ServerSettings {
             logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),
             logins_per_account: or_none(self.logins_per_account, defaults.logins_per_account),
             tokens_per_hour: or_none(self.tokens_per_hour, defaults.tokens_per_hour),
+            exports_per_hour: or_none(self.exports_per_hour, defaults.exports_per_hour),
             challenges_per_hour: or_none(self.challenges_per_hour, defaults.challenges_per_hour),
             analyses_per_hour: or_none(self.analyses_per_hour, defaults.analyses_per_hour),
             git_seconds_per_minute: rate(

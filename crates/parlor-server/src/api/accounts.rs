@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use parlor_store::User;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,7 +13,7 @@ use super::schema;
 use super::sessions::started;
 use crate::AppState;
 use crate::accounts::{BotAccount, CreatedToken, NewAccount, NewBot, NewPassword, store_id};
-use crate::auth::{Caller, Credential, Scope, Unscoped};
+use crate::auth::{Caller, Credential, Scope, Scopes, Unscoped};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, NamePath};
@@ -34,6 +35,26 @@ pub(crate) struct MyAccount {
     scopes: Vec<Scope>,
 }
 
+impl MyAccount {
+    /// Returns the account of a caller.
+    pub(super) async fn load(state: &AppState, caller: &Caller) -> Result<MyAccount, Error> {
+        let user = state.store().user(store_id(caller.member()?.id)).await?;
+        let user = user.ok_or_else(|| Error::not_found("the account no longer exists"))?;
+        Ok(MyAccount::new(user, caller.scopes()))
+    }
+
+    fn new(user: User, scopes: Scopes) -> MyAccount {
+        MyAccount {
+            name: user.name,
+            kind: user.kind.as_str(),
+            level: user.level.as_str(),
+            admin: user.admin,
+            created_at: user.created_at,
+            scopes: scopes.iter().collect(),
+        }
+    }
+}
+
 /// Creates an account and signs you in.
 ///
 /// The response sets the session cookie. A name that is taken yields 409; `field` names an invalid
@@ -53,14 +74,8 @@ pub(crate) async fn create(
     let user = session.user;
     let location =
         HeaderValue::try_from(format!("/api/v1/players/{}", user.name)).map_err(Error::internal)?;
-    let me = MyAccount {
-        name: user.name,
-        kind: user.kind.as_str(),
-        level: user.level.as_str(),
-        admin: user.admin,
-        created_at: user.created_at,
-        scopes: crate::auth::Scopes::of_session(user.admin).iter().collect(),
-    };
+    let scopes = Scopes::of_session(user.admin);
+    let me = MyAccount::new(user, scopes);
     Ok((
         StatusCode::CREATED,
         [(LOCATION, location)],
@@ -79,20 +94,7 @@ pub(crate) async fn me(
     State(state): State<AppState>,
     Unscoped(caller): Unscoped,
 ) -> Result<Json<MyAccount>, Error> {
-    let id = store_id(caller.member()?.id);
-    let user = state
-        .store()
-        .user(id)
-        .await?
-        .ok_or_else(|| Error::not_found("the account no longer exists"))?;
-    Ok(Json(MyAccount {
-        name: user.name,
-        kind: user.kind.as_str(),
-        level: user.level.as_str(),
-        admin: user.admin,
-        created_at: user.created_at,
-        scopes: caller.scopes().iter().collect(),
-    }))
+    Ok(Json(MyAccount::load(&state, &caller).await?))
 }
 
 /// Changes your password.

@@ -99,6 +99,7 @@ pub(crate) struct Rates {
     sign_ups: Rate<IpAddr>,
     analyses: Rate<IpAddr>,
     tokens: Rate<UserId>,
+    exports: Rate<UserId>,
     challenges: Rate<(UserId, UserId)>,
     logins: Rate<IpAddr>,
     logins_per_account: Rate<LoginName>,
@@ -136,6 +137,11 @@ impl Rates {
                 "tokens",
                 "too many new tokens",
                 per_hour(limits.tokens_per_hour),
+            ),
+            exports: Rate::new(
+                "exports",
+                "too many exports of your account",
+                per_hour(limits.exports_per_hour),
             ),
             challenges: Rate::new(
                 "challenges",
@@ -186,6 +192,11 @@ impl Rates {
         self.tokens.check(&owner)
     }
 
+    /// Counts an export of a member's data.
+    pub(crate) fn export(&self, of: UserId) -> Result<(), Error> {
+        self.exports.check(&of)
+    }
+
     /// Counts a challenge of one member by another.
     pub(crate) fn challenge(&self, by: UserId, of: UserId) -> Result<(), Error> {
         self.challenges.check(&(by, of))
@@ -215,6 +226,7 @@ impl Rates {
         self.sign_ups.sweep();
         self.analyses.sweep();
         self.tokens.sweep();
+        self.exports.sweep();
         self.challenges.sweep();
         self.logins.sweep();
         self.logins_per_account.sweep();

@@ -205,6 +205,7 @@ async fn page(
             (bots_section(&bots))
             (sessions_section(&sessions))
             (password_section())
+            p.small { a href="/api/v1/me/export" download { "Download everything about you" } ": account, ratings and the records of your games, as JSON lines." }
         }
     };
     Ok((status, HtmlPage::new("Your account – Parlor", body)).into_response())

@@ -318,6 +318,50 @@ async fn the_account_page_lists_sessions_and_ends_them() {
 }
 
 #[tokio::test]
+async fn a_member_takes_everything_along() {
+    let house = House::with(|config| config.limits.exports_per_hour = Some(2)).await;
+    let ann = member(&house, "Ann").await;
+    member(&house, "Bob").await;
+    ann.post(&house, "/api/v1/bots", json!({ "name": "AnnsBot" }))
+        .await
+        .expect(201);
+    let game = json!({ "game": "mnk", "seats": [{ "kind": "me" }, { "kind": "bot", "spec": "random" }], "listed": false });
+    let made = ann.post(&house, "/api/v1/tables", game).await.expect(201);
+    let id = made["table"]["id"].as_str().unwrap();
+    let play = json!({ "move": "2,2" });
+    let path = format!("/api/v1/tables/{id}/moves");
+    ann.post(&house, &path, play).await.expect(200);
+    let export = ann.get(&house, "/api/v1/me/export").await;
+    assert_eq!(
+        export.headers["content-disposition"],
+        "attachment; filename=\"parlor-Ann.jsonl\""
+    );
+    let lines: Vec<Value> = export
+        .text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let kinds: Vec<_> = lines.iter().map(|line| &line["type"]).collect();
+    assert_eq!(kinds, ["account", "session", "token", "bot", "table"]);
+    assert_eq!(
+        (&lines[0]["name"], &lines[3]["name"]),
+        (&json!("Ann"), &json!("AnnsBot"))
+    );
+    let record = &lines[4]["record"];
+    assert_eq!(record["table"], id);
+    assert!(!record["log"].as_array().unwrap().is_empty(), "{record}");
+    assert!(!export.text.contains("Bob"));
+    house
+        .get("/api/v1/me/export")
+        .await
+        .problem(401, "no-token");
+    let again = ann.get(&house, "/api/v1/me/export").await;
+    assert_eq!(again.status, 200);
+    let refused = ann.get(&house, "/api/v1/me/export").await;
+    refused.problem(429, "too-many-requests");
+}
+
+#[tokio::test]
 async fn tokens_revoked_and_made_again_are_counted() {
     let house = House::with(|config| config.limits.tokens_per_hour = Some(3)).await;
     let ann = member(&house, "Ann").await;

@@ -1,0 +1,150 @@
+//! Endpoint for everything that the house keeps about a member.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures::{StreamExt, TryStreamExt, stream};
+use parlor_store::{ListPage, PlayerFilter};
+use parlor_table::{Record, Table};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::accounts::MyAccount;
+use super::schema;
+use crate::AppState;
+use crate::accounts::{BotAccount, SessionInfo, TokenInfo, store_id};
+use crate::auth::{Caller, Member, Scope};
+use crate::edge::Client;
+use crate::error::Error;
+use crate::profiles::{GameRating, RatingPoint};
+
+/// Number of tables whose ids are read at once.
+const BATCH: u64 = 200;
+
+/// One line of an export.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum ExportLine {
+    /// The account.
+    Account(MyAccount),
+    /// A browser in which you are signed in.
+    Session(SessionInfo),
+    /// An API token of yours or of your bots.
+    Token(TokenInfo),
+    /// A bot of yours.
+    Bot(BotAccount),
+    /// Your ratings and results in a game.
+    Rating(GameRating),
+    /// Effect of a rated game on your ratings.
+    RatingChange {
+        /// Name of the game.
+        game: &'static str,
+        #[serde(flatten)]
+        change: RatingPoint,
+    },
+    /// A table where you have a seat, or had one at the end.
+    Table {
+        /// Record of the game.
+        #[schema(value_type = schema::RecordSchema)]
+        record: Box<Record>,
+    },
+}
+
+/// Exports everything that the house keeps about you.
+///
+/// One JSON object per line: account, sessions, tokens, bots, ratings and their history, and the
+/// record of every table where you are seated, the newest first. An account can ask for it six times an hour.
+#[utoipa::path(
+    get, path = "/me/export", operation_id = "export_account", tag = "accounts",
+    responses((status = OK, description = "One object per line", content((ExportLine = "application/x-ndjson"))))
+)]
+pub(crate) async fn export(
+    State(state): State<AppState>,
+    client: Client,
+    caller: Caller,
+) -> Result<Response, Error> {
+    let member = caller.member_with(Scope::Account)?;
+    state.rates().export(member.id)?;
+    let permit = state.streams().open(client)?;
+    let about = about(&state, &caller, member).await?;
+    let name = format!("attachment; filename=\"parlor-{}.jsonl\"", member.name);
+    let lines = stream::iter(about.into_iter().map(Ok))
+        .chain(records(state, store_id(member.id)))
+        .map_ok(move |line| {
+            let _held = &permit;
+            let json = serde_json::to_string(&line).unwrap_or_default();
+            json + "\n"
+        });
+    let headers = [
+        (CONTENT_TYPE, "application/x-ndjson"),
+        (CONTENT_DISPOSITION, name.as_str()),
+    ];
+    Ok((headers, Body::from_stream(lines)).into_response())
+}
+
+/// Returns all lines but those of tables.
+async fn about(
+    state: &AppState,
+    caller: &Caller,
+    member: &Member,
+) -> Result<Vec<ExportLine>, Error> {
+    let id = store_id(member.id);
+    let account = MyAccount::load(state, caller).await?;
+    let sessions = state.sessions(member, caller.credential()).await?;
+    let tokens = state.tokens(member).await?;
+    let bots = state.bots(member).await?;
+    let mut lines = vec![ExportLine::Account(account)];
+    lines.extend(sessions.into_iter().map(ExportLine::Session));
+    lines.extend(tokens.into_iter().map(ExportLine::Token));
+    lines.extend(bots.into_iter().map(ExportLine::Bot));
+    for rating in state.store().ratings_of(id).await? {
+        let game = parlor_games::GameKind::from_name(&rating.game);
+        lines.push(ExportLine::Rating(rating.into()));
+        let Ok(game) = game else { continue };
+        let history = state.store().rating_history(id, game.name(), u64::MAX);
+        let change = |change| ExportLine::RatingChange {
+            game: game.name(),
+            change: RatingPoint::from(change),
+        };
+        lines.extend(history.await?.into_iter().map(change));
+    }
+    Ok(lines)
+}
+
+/// Streams the records of an account's tables, read from the store without waking them.
+fn records(
+    state: AppState,
+    user: i64,
+) -> impl stream::Stream<Item = Result<ExportLine, Error>> + Send + 'static {
+    let batches = stream::try_unfold(Some(None), move |before: Option<Option<i64>>| {
+        let state = state.clone();
+        async move {
+            let Some(before) = before else {
+                return Ok(None);
+            };
+            let page = ListPage {
+                before,
+                limit: BATCH,
+            };
+            let filter = PlayerFilter::default();
+            let rows = state.store().tables_of(user, &filter, &page).await?;
+            let is_last = (rows.len() as u64) < BATCH;
+            let next = rows.last().map(|(row, _)| Some(row.id));
+            let records = stream::iter(rows).filter_map(move |(row, _)| {
+                let state = state.clone();
+                async move { record(&state, row.id).await.transpose() }
+            });
+            Ok::<_, Error>(Some((records, next.filter(|_| !is_last))))
+        }
+    });
+    Box::pin(batches.try_flatten())
+}
+
+async fn record(state: &AppState, key: i64) -> Result<Option<ExportLine>, Error> {
+    let table = state.live().stored(key).await?;
+    Ok(table.as_ref().map(Table::record).map(|record| {
+        let record = Box::new(record);
+        ExportLine::Table { record }
+    }))
+}
