@@ -189,8 +189,8 @@ impl LiveTables {
 
     /// Reads a table from the store without making it live; `None` if there is none with this key.
     pub(crate) async fn stored(&self, key: i64) -> Result<Option<Table>, LiveError> {
-        match stored::table_id(key) {
-            Some(id) => stored::load(&self.shared.store, id).await,
+        match table_id(key) {
+            Some(id) => load(&self.shared.store, id).await,
             None => Ok(None),
         }
     }

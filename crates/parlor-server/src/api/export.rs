@@ -17,6 +17,7 @@ use crate::accounts::{BotAccount, SessionInfo, TokenInfo, store_id};
 use crate::auth::{Caller, Member, Scope};
 use crate::edge::Client;
 use crate::error::Error;
+use crate::live::LiveError;
 use crate::profiles::{GameRating, RatingPoint};
 
 /// Number of tables whose ids are read at once.
@@ -116,7 +117,7 @@ async fn about(
 fn records(
     state: AppState,
     user: i64,
-) -> impl stream::Stream<Item = Result<ExportLine, Error>> + Send + 'static {
+) -> impl stream::Stream<Item = Result<ExportLine, LiveError>> + Send + 'static {
     let batches = stream::try_unfold(Some(None), move |before: Option<Option<i64>>| {
         let state = state.clone();
         async move {
@@ -135,13 +136,13 @@ fn records(
                 let state = state.clone();
                 async move { record(&state, row.id).await.transpose() }
             });
-            Ok::<_, Error>(Some((records, next.filter(|_| !is_last))))
+            Ok::<_, LiveError>(Some((records, next.filter(|_| !is_last))))
         }
     });
     Box::pin(batches.try_flatten())
 }
 
-async fn record(state: &AppState, key: i64) -> Result<Option<ExportLine>, Error> {
+async fn record(state: &AppState, key: i64) -> Result<Option<ExportLine>, LiveError> {
     let table = state.live().stored(key).await?;
     Ok(table.as_ref().map(Table::record).map(|record| {
         let record = Box::new(record);
