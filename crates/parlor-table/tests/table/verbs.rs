@@ -45,7 +45,11 @@ fn the_last_player_to_join_starts_the_game() {
 #[test]
 fn a_log_does_not_grow_without_end() {
     let players = vec![human("Ann", &ann()), Player::Open, Player::Open];
-    let mut table = Table::create(NOW, new_table(json!({ "players": 3 }), players)).expect("open");
+    let mut table = Table::create(
+        NOW,
+        new_table(json!({ "seats": 3, "symbols": ["A", "B", "C"] }), players),
+    )
+    .expect("open");
     while table.log().len() < 50_000 {
         let command = match table.log().len() % 2 {
             1 => Command::join("Bob"),
