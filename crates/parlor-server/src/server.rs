@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -96,6 +97,17 @@ impl Server {
     /// # Errors
     /// None at present: errors of the listening socket are logged and waited out.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        self.run_until(Box::pin(shutdown)).await;
+        Ok(())
+    }
+
+    /// Serves until `shutdown` completes. Not generic, so that the whole server is compiled here and
+    /// not in each program that runs one.
+    fn run_until(self, shutdown: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+        Box::pin(self.serve(shutdown))
+    }
+
+    async fn serve(self, shutdown: BoxFuture<'static, ()>) {
         let mut chores = JoinSet::new();
         chores.spawn(live::sweep(
             self.state.live().clone(),
@@ -130,7 +142,6 @@ impl Server {
         }
         chores.abort_all();
         self.state.store().close().await;
-        Ok(())
     }
 }
 

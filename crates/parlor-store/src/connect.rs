@@ -11,7 +11,7 @@ use sea_orm::sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use sea_orm::{DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresConnector};
 
 use crate::StoreError;
-use crate::connections::Connections;
+use crate::connections::{BoxFuture, Connections};
 use crate::error::is_unavailable;
 use crate::migration::{foreign_tables, is_current, migrate};
 
@@ -84,17 +84,22 @@ pub(crate) struct DatabasePools {
 }
 
 /// Opens and migrates the database at `url`.
-pub(crate) async fn connect(url: &str, limits: &StoreOptions) -> Result<DatabasePools, StoreError> {
+pub(crate) fn connect<'a>(
+    url: &'a str,
+    limits: &'a StoreOptions,
+) -> BoxFuture<'a, Result<DatabasePools, StoreError>> {
     let (scheme, rest) = url.split_once(':').unwrap_or((url, ""));
-    match scheme {
-        "sqlite" => sqlite::open(parse(scheme, url)?, rest).await,
-        "postgres" | "postgresql" => postgres(parse(scheme, url)?, limits).await,
-        "mysql" => mysql(parse(scheme, url)?, limits).await,
-        "mariadb" => mysql(parse(scheme, &format!("mysql:{rest}"))?, limits).await,
-        _ => Err(StoreError::Scheme {
-            scheme: scheme.to_owned(),
-        }),
-    }
+    Box::pin(async move {
+        match scheme {
+            "sqlite" => sqlite::open(parse(scheme, url)?, rest).await,
+            "postgres" | "postgresql" => postgres(parse(scheme, url)?, limits).await,
+            "mysql" => mysql(parse(scheme, url)?, limits).await,
+            "mariadb" => mysql(parse(scheme, &format!("mysql:{rest}"))?, limits).await,
+            _ => Err(StoreError::Scheme {
+                scheme: scheme.to_owned(),
+            }),
+        }
+    })
 }
 
 fn parse<O: FromStr<Err = SqlxError>>(scheme: &str, url: &str) -> Result<O, StoreError> {

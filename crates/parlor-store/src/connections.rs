@@ -8,7 +8,7 @@
 
 use std::fmt;
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -21,6 +21,10 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::error::{is_acquire_timeout, is_closed, is_lost, unanswered, unknown_outcome};
 use crate::transaction::Transaction;
+
+/// Future of a function that the drivers of databases are compiled for only once: an `async fn` is
+/// compiled again by each crate that awaits it, with everything that it awaits in turn.
+pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Function that opens a pool without waiting for a connection.
 pub(crate) type OpenPool = Box<dyn Fn() -> DatabaseConnection + Send + Sync>;
@@ -84,16 +88,19 @@ impl Connections {
     }
 
     /// Begins a transaction.
-    pub async fn begin(&self, options: TransactionOptions) -> Result<Transaction, DbErr> {
-        let begin = |db: DatabaseConnection| async move { db.begin_with_options(options).await };
-        let (generation, transaction) = self.run(begin).await?;
-        Ok(Transaction::new(transaction, self.clone(), generation))
+    pub fn begin(&self, options: TransactionOptions) -> BoxFuture<'_, Result<Transaction, DbErr>> {
+        let begin =
+            move |db: DatabaseConnection| async move { db.begin_with_options(options).await };
+        Box::pin(async move {
+            let (generation, transaction) = self.run(begin).await?;
+            Ok(Transaction::new(transaction, self.clone(), generation))
+        })
     }
 
     /// Checks that the database answers.
-    pub async fn ping(&self) -> Result<(), DbErr> {
+    pub fn ping(&self) -> BoxFuture<'_, Result<(), DbErr>> {
         let ping = |db: DatabaseConnection| async move { db.ping().await };
-        self.run(ping).await.map(|_| ())
+        Box::pin(async move { self.run(ping).await.map(|_| ()) })
     }
 
     /// Waits for a statement on a connection of the pool `generation`.
@@ -192,20 +199,22 @@ impl Connections {
     }
 
     /// Closes the pool for good.
-    pub async fn close(&self) {
+    pub fn close(&self) -> BoxFuture<'_, ()> {
         let connections = {
             let mut pool = self.pool();
             pool.closed = true;
             pool.connections.clone()
         };
-        let closing = connections.close_by_ref();
-        let closed = match self.limit() {
-            None => closing.await,
-            Some(limit) => timeout(limit, closing).await.unwrap_or(Ok(())),
-        };
-        if let Err(e) = closed {
-            tracing::warn!(error = %e, "closing the database");
-        }
+        Box::pin(async move {
+            let closing = connections.close_by_ref();
+            let closed = match self.limit() {
+                None => closing.await,
+                Some(limit) => timeout(limit, closing).await.unwrap_or(Ok(())),
+            };
+            if let Err(e) = closed {
+                tracing::warn!(error = %e, "closing the database");
+            }
+        })
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool> {

@@ -8,7 +8,7 @@ use sea_orm::{
 
 use crate::StoreError;
 use crate::audit::{AuditLine, insert};
-use crate::connections::Connections;
+use crate::connections::{BoxFuture, Connections};
 
 /// A transaction whose statements do not wait forever. Dropping it rolls back.
 pub(crate) struct Transaction {
@@ -28,13 +28,13 @@ impl Transaction {
     }
 
     /// Commits. After an error the outcome is unknown.
-    pub async fn commit(self) -> Result<(), DbErr> {
+    pub fn commit(self) -> BoxFuture<'static, Result<(), DbErr>> {
         let Self {
             inner,
             connections,
             generation,
         } = self;
-        connections.limited(generation, inner.commit()).await
+        Box::pin(async move { connections.limited(generation, inner.commit()).await })
     }
 }
 
