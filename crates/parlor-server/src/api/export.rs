@@ -28,20 +28,20 @@ const BATCH: u64 = 200;
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ExportLine {
     /// The account.
-    Account(MyAccount),
+    Account { account: MyAccount },
     /// A browser in which you are signed in.
-    Session(SessionInfo),
+    Session { session: SessionInfo },
     /// An API token of yours or of your bots.
-    Token(TokenInfo),
+    Token { token: TokenInfo },
     /// A bot of yours.
-    Bot(BotAccount),
+    Bot { bot: BotAccount },
     /// Your ratings and results in a game.
-    Rating(GameRating),
+    Rating { rating: GameRating },
     /// Effect of a rated game on your ratings.
     RatingChange {
         /// Name of the game.
         game: &'static str,
-        #[serde(flatten)]
+        /// Ratings before and after.
         change: RatingPoint,
     },
     /// A table where you have a seat, or had one at the end.
@@ -95,13 +95,15 @@ async fn about(
     let sessions = state.sessions(member, caller.credential()).await?;
     let tokens = state.tokens(member).await?;
     let bots = state.bots(member).await?;
-    let mut lines = vec![ExportLine::Account(account)];
-    lines.extend(sessions.into_iter().map(ExportLine::Session));
-    lines.extend(tokens.into_iter().map(ExportLine::Token));
-    lines.extend(bots.into_iter().map(ExportLine::Bot));
+    let mut lines = vec![ExportLine::Account { account }];
+    let sessions = sessions.into_iter();
+    lines.extend(sessions.map(|session| ExportLine::Session { session }));
+    lines.extend(tokens.into_iter().map(|token| ExportLine::Token { token }));
+    lines.extend(bots.into_iter().map(|bot| ExportLine::Bot { bot }));
     for rating in state.store().ratings_of(id).await? {
         let game = parlor_games::GameKind::from_name(&rating.game);
-        lines.push(ExportLine::Rating(rating.into()));
+        let rating = rating.into();
+        lines.push(ExportLine::Rating { rating });
         let Ok(game) = game else { continue };
         let history = state.store().rating_history(id, game.name(), u64::MAX);
         let change = |change| ExportLine::RatingChange {

@@ -344,7 +344,7 @@ async fn a_member_takes_everything_along() {
     let kinds: Vec<_> = lines.iter().map(|line| &line["type"]).collect();
     assert_eq!(kinds, ["account", "session", "token", "bot", "table"]);
     assert_eq!(
-        (&lines[0]["name"], &lines[3]["name"]),
+        (&lines[0]["account"]["name"], &lines[3]["bot"]["name"]),
         (&json!("Ann"), &json!("AnnsBot"))
     );
     let record = &lines[4]["record"];

@@ -422,7 +422,7 @@ fn database_server() -> Option<String> {
 /// Returns the name of a folder's database on a server.
 fn database_name(folder: &Path) -> String {
     let name = folder.file_name().expect("a folder has a name");
-    name.to_string_lossy().replace('-', "_")
+    format!("house_{}", name.to_string_lossy().replace('-', "_"))
 }
 
 /// Executes a statement in a thread of its own, because `drop` cannot wait for a future.
