@@ -3,6 +3,7 @@
 //! Each command is a module of [`commands`]. A command writes to the output it is given and returns
 //! a [`CommandError`] if it fails; only this file ends the process.
 
+mod allocator;
 mod cli;
 mod commands;
 mod crew;
@@ -22,14 +23,9 @@ use clap::Parser;
 
 use cli::Cli;
 use error::CommandError;
-use mimalloc::MiMalloc;
-
-/// The system's allocator keeps what each of many threads has freed: 250 wrong passwords at once
-/// left 650 MB. docs/measurements/abuse.md compares them.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
+    allocator::return_memory_early();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return cli::report_error(&error),
