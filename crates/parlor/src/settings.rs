@@ -46,7 +46,7 @@ pub struct ServerSettings {
     /// Log format.
     pub log_format: LogFormat,
     /// Number of bots that think at once; by default one core is left free.
-    pub bot_threads: Option<usize>,
+    pub bot_threads: Option<NonZeroUsize>,
     /// Thinking time of a bot per move, in milliseconds.
     pub bot_time_ms: Option<u64>,
     /// Maximum number of nodes a bot searches per move.
@@ -62,7 +62,7 @@ pub struct ServerSettings {
     /// Number of requests that one address may send at once before that rate applies.
     pub request_burst: Option<NonZeroU32>,
     /// Largest body of a request, in bytes.
-    pub body_bytes: Option<usize>,
+    pub body_bytes: Option<NonZeroUsize>,
     /// Number of tables that one guest and one address may create per hour; 0 for no limit.
     pub tables_per_hour: Option<u32>,
     /// Number of accounts that one address may create per hour; 0 for no limit.
@@ -84,9 +84,9 @@ pub struct ServerSettings {
     /// Number of requests of git from one address at once.
     pub git_at_once: Option<NonZeroUsize>,
     /// Number of open event streams and sockets per address.
-    pub streams_per_address: Option<usize>,
+    pub streams_per_address: Option<NonZeroUsize>,
     /// Number of open event streams and sockets in all.
-    pub streams: Option<usize>,
+    pub streams: Option<NonZeroUsize>,
     /// Sustained number of messages per second on one socket; 0 for no limit.
     pub messages_per_second: Option<u32>,
     /// Number of seconds until the headers of a connection's first request must be complete.
@@ -289,9 +289,7 @@ impl ServerSettings {
     pub fn bots(&self) -> parlor_server::BotConfig {
         let defaults = parlor_server::BotConfig::default();
         parlor_server::BotConfig {
-            threads: self
-                .bot_threads
-                .map_or(defaults.threads, |threads| threads.max(1)),
+            threads: self.bot_threads.map_or(defaults.threads, NonZeroUsize::get),
             time: self
                 .bot_time_ms
                 .map_or(defaults.time, Duration::from_millis),
@@ -324,7 +322,7 @@ impl ServerSettings {
         let or_none = |set: Option<u32>, usual| set.map_or(usual, |n| Some(n).filter(|n| *n > 0));
         let rate = |set: Option<u32>, usual| set.map_or(usual, NonZeroU32::new);
         parlor_server::Limits {
-            body: self.body_bytes.unwrap_or(defaults.body),
+            body: self.body_bytes.map_or(defaults.body, NonZeroUsize::get),
             requests_per_second: rate(self.requests_per_second, defaults.requests_per_second),
             request_burst: self.request_burst.unwrap_or(defaults.request_burst),
             tables_per_hour: or_none(self.tables_per_hour, defaults.tables_per_hour),
@@ -344,8 +342,8 @@ impl ServerSettings {
                 .map_or(defaults.git_at_once, NonZeroUsize::get),
             streams_per_address: self
                 .streams_per_address
-                .unwrap_or(defaults.streams_per_address),
-            streams: self.streams.unwrap_or(defaults.streams),
+                .map_or(defaults.streams_per_address, NonZeroUsize::get),
+            streams: self.streams.map_or(defaults.streams, NonZeroUsize::get),
             messages_per_second: rate(self.messages_per_second, defaults.messages_per_second),
             request_time: seconds(self.answer_seconds, defaults.request_time),
             ..defaults
