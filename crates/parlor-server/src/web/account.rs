@@ -332,7 +332,7 @@ fn sessions_section(sessions: &[SessionInfo]) -> Markup {
             h2 #sessions-title { "Signed in" }
             ul.rows { @for session in sessions { (session_row(session)) } }
             @if sessions.iter().any(|session| !session.current) {
-                form method="post" action="/account/sessions/end-others" { button { "Sign out everywhere else" } }
+                form method="post" action="/account/sessions/end-others" { p { button { "Sign out everywhere else" } } }
             }
         }
     }
