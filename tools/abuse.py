@@ -25,8 +25,8 @@ import attacks
 from live_server import LINES, Client, GoodClient, Server, Watch, binary, events, expect, memory, run
 
 DUELS, BOT_GAMES = 10, 6
-# Seconds between two requests of a player: ten thousand games an hour would pass the limit of tables.
-PAUSE = 0.2
+# Seconds between two requests of a player. In five minutes they may make 260 tables each.
+PAUSE = 0.35
 MOST_GIT_MEMORY = 200 << 20
 
 
