@@ -2,6 +2,7 @@
 
 mod sqlite;
 
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -81,6 +82,8 @@ pub(crate) struct DatabasePools {
     pub writers: u32,
     /// Location of the database, without a password.
     pub location: String,
+    /// File of the database, if it is one.
+    pub file: Option<PathBuf>,
 }
 
 /// Opens and migrates the database at `url`.
@@ -214,6 +217,7 @@ async fn open_server(
         writers: WRITERS,
         reads,
         location,
+        file: None,
     })
 }
 

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sea_orm::prelude::async_trait::async_trait;
+use sea_orm::sqlx::PgPool;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement,
     TransactionOptions, TransactionTrait,
@@ -85,6 +86,17 @@ impl Connections {
     /// Returns the time within which the server must answer; `None` for a file.
     pub fn limit(&self) -> Option<Duration> {
         self.inner.server.as_ref().map(|server| server.limit)
+    }
+
+    /// Returns the pool, if it is one of PostgreSQL.
+    pub fn postgres(&self) -> Option<PgPool> {
+        let is_postgres = self.inner.backend == DbBackend::Postgres;
+        is_postgres.then(|| {
+            self.pool()
+                .connections
+                .get_postgres_connection_pool()
+                .clone()
+        })
     }
 
     /// Begins a transaction.

@@ -341,3 +341,43 @@ pub(crate) mod audit {
 
     impl ActiveModelBehavior for ActiveModel {}
 }
+
+/// Process that serves the database.
+pub(crate) mod node {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "server_nodes")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: i64,
+        pub started_at: i64,
+        pub beat_at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// What a process knows of a person's presence.
+pub(crate) mod presence {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "presence")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub person: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub node: i64,
+        pub is_there: bool,
+        pub seen_at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

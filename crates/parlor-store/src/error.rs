@@ -58,6 +58,14 @@ pub enum StoreError {
         /// Description of the problem.
         reason: String,
     },
+    /// Another process serves the database, which only one can do with a file.
+    #[error(
+        "another process serves {location}: stop it, or use PostgreSQL or MySQL, which several can serve"
+    )]
+    InUse {
+        /// File of the database.
+        location: String,
+    },
     /// The schema could not be updated, perhaps because a newer Parlor has used the database.
     #[error("the database's schema could not be brought up to date: {0}")]
     Migration(#[source] DbErr),
@@ -150,6 +158,11 @@ impl From<DbErr> for StoreError {
             Self::Database(e)
         }
     }
+}
+
+/// Returns the error of a connection that waits for hints. Whatever it is, another may work.
+pub(crate) fn listening(e: SqlxError) -> StoreError {
+    StoreError::Unavailable(DbErr::Conn(RuntimeErr::SqlxError(Arc::new(e))))
 }
 
 fn sqlx(e: &DbErr) -> Option<&SqlxError> {

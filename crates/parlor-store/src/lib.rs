@@ -48,8 +48,10 @@ mod files;
 mod filter;
 mod migration;
 mod model;
+mod nodes;
 mod options;
 mod players;
+mod presence;
 mod ratings;
 mod read;
 mod results;
@@ -70,8 +72,10 @@ pub use filter::{ListFilter, ListPage};
 pub use model::{
     Append, NewStoredTable, RowStatus, RowUpdate, StoredEvent, StoredTable, TableRow, UnknownStatus,
 };
+pub use nodes::{Beat, HintListener, MAX_HINT_BYTES};
 pub use parlor_ratings::{DeclaredLevel, Glicko, Score, Standing};
 pub use players::{PlayerFilter, PlayerRole, UnknownRole};
+pub use presence::PersonSign;
 pub use ratings::{RankedAccount, Rating, RatingChange};
 pub use results::GameScores;
 pub use sessions::{SecretHash, StoredSession};

@@ -15,6 +15,7 @@ mod m0001_tables_and_events;
 mod m0002_accounts_and_ratings;
 mod m0003_commits;
 mod m0004_browsers;
+mod m0005_nodes;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -24,11 +25,13 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 12] = [
     "audit",
     "game_tables",
+    "presence",
     "rating_changes",
     "ratings",
+    "server_nodes",
     "sessions",
     "table_commits",
     "table_events",
@@ -44,15 +47,17 @@ enum Migration {
     AccountsAndRatings,
     TableCommits,
     Browsers,
+    Nodes,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 4] = [
+    const ALL: [Migration; 5] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
         Migration::Browsers,
+        Migration::Nodes,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -62,6 +67,7 @@ impl Migration {
             Migration::AccountsAndRatings => "m0002_accounts_and_ratings",
             Migration::TableCommits => "m0003_commits",
             Migration::Browsers => "m0004_browsers",
+            Migration::Nodes => "m0005_nodes",
         }
     }
 
@@ -72,6 +78,7 @@ impl Migration {
             Migration::AccountsAndRatings => m0002_accounts_and_ratings::up(schema).await,
             Migration::TableCommits => m0003_commits::up(schema).await,
             Migration::Browsers => m0004_browsers::up(schema).await,
+            Migration::Nodes => m0005_nodes::up(schema).await,
         }
     }
 }

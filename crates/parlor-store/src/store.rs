@@ -1,8 +1,9 @@
 //! Handle to a database.
 
 use std::fmt;
-use std::path::Path;
-use std::sync::Arc;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Mutex;
@@ -41,6 +42,10 @@ struct StoreInner {
     writes: Connections,
     writers: Writers,
     location: String,
+    /// File of the database, if it is one.
+    file: Option<PathBuf>,
+    /// Lock that reserves the file for this process.
+    reservation: std::sync::Mutex<Option<File>>,
     last_ping: Mutex<Option<(Instant, Result<(), StoreError>)>>,
 }
 
@@ -73,6 +78,7 @@ impl Store {
             writes,
             writers,
             location,
+            file,
         } = connect(url, options).await?;
         let writers = Writers::start(&writes, writers);
         Ok(Self {
@@ -81,6 +87,8 @@ impl Store {
                 writes,
                 writers,
                 location,
+                file,
+                reservation: std::sync::Mutex::default(),
                 last_ping: Mutex::default(),
             }),
         })
@@ -94,6 +102,17 @@ impl Store {
     /// Returns the connections for rare writes that are not batched.
     pub(crate) fn writes(&self) -> &Connections {
         &self.inner.writes
+    }
+
+    /// Returns the file of the database, if it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.inner.file.as_deref()
+    }
+
+    /// Returns the lock that reserves the file for this process.
+    pub(crate) fn reservation(&self) -> MutexGuard<'_, Option<File>> {
+        let reservation = self.inner.reservation.lock();
+        reservation.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the location of the database: the file, or user, host and database; never a
@@ -267,6 +286,7 @@ impl Store {
         self.inner.writers.close().await;
         self.inner.reads.close().await;
         self.inner.writes.close().await;
+        *self.reservation() = None;
     }
 }
 

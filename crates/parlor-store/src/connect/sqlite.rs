@@ -78,6 +78,9 @@ async fn connect(
     location: Option<String>,
 ) -> Result<DatabasePools, StoreError> {
     let in_memory = location.is_none();
+    let file = location
+        .is_some()
+        .then(|| options.get_filename().to_owned());
     let location = location.unwrap_or_else(|| "memory".to_owned());
     let options = options
         .create_if_missing(true)
@@ -123,6 +126,7 @@ async fn connect(
         writes: Connections::to_file(writes),
         writers: 1,
         location,
+        file,
     })
 }
 

@@ -1,0 +1,253 @@
+//! Several processes on one database: who else serves it, what moved on, and hints to each other.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+
+use sea_orm::sqlx::postgres::PgListener;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QuerySelect, Statement,
+};
+
+use crate::connections::Connections;
+use crate::entity::table;
+use crate::error::listening;
+use crate::files::create_private;
+use crate::statement::padded_ids;
+use crate::{Store, StoreError};
+
+/// Maximum number of tables per query.
+const MAX_IDS: usize = 1_000;
+/// Channel of PostgreSQL's notifications.
+const CHANNEL: &str = "parlor";
+/// Time without a beat after which a process does not count as running, in milliseconds.
+pub(crate) const BEAT_AGE_MS: i64 = 6_000;
+/// Time after which the row of a process that did not say goodbye is deleted, in milliseconds.
+const FORGET_MS: i64 = 24 * 3_600_000;
+
+/// Longest hint that [`Store::notify`] sends, in bytes; PostgreSQL's limit.
+pub const MAX_HINT_BYTES: usize = 7_999;
+
+/// Answer of the database to a sign of life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Beat {
+    /// The database's time, in milliseconds since the Unix epoch.
+    pub now: i64,
+    /// Number of processes that serve the database, including this one.
+    pub nodes: u64,
+}
+
+/// Receiver of the hints that processes send each other through PostgreSQL.
+#[derive(Debug)]
+pub struct HintListener {
+    inner: PgListener,
+}
+
+impl HintListener {
+    /// Returns the next hint; `None` if the connection was lost and made again, so that some hints
+    /// may be missing.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] if there is no connection: listen again.
+    pub async fn next(&mut self) -> Result<Option<String>, StoreError> {
+        let heard = self.inner.try_recv().await.map_err(listening)?;
+        Ok(heard.map(|notification| notification.payload().to_owned()))
+    }
+}
+
+impl Store {
+    /// Returns `true` if several processes can serve the database: one on a database server.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.writes().get_database_backend() != DbBackend::Sqlite
+    }
+
+    /// Returns `true` if the database passes hints on: PostgreSQL.
+    #[must_use]
+    pub fn can_notify(&self) -> bool {
+        self.writes().get_database_backend() == DbBackend::Postgres
+    }
+
+    /// Reserves an SQLite file for this process, until the store is dropped or closed; other
+    /// programs can still use it, but not reserve it. Does nothing for other databases.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] if another process has reserved the file.
+    pub fn reserve(&self) -> Result<(), StoreError> {
+        let Some(file) = self.file() else {
+            return Ok(());
+        };
+        let mut reserved = self.reservation();
+        if reserved.is_none() {
+            *reserved = Some(lock(file)?);
+        }
+        Ok(())
+    }
+
+    /// Returns the versions of those of the tables that exist.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn versions(&self, ids: &[i64]) -> Result<Vec<(i64, u64)>, StoreError> {
+        let mut versions = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(MAX_IDS) {
+            let select = table::Entity::find()
+                .select_only()
+                .columns([table::Column::Id, table::Column::Version])
+                .filter(table::Column::Id.is_in(padded_ids(ids.to_vec())));
+            let found: Vec<(i64, i64)> = select.into_tuple().all(self.reads()).await?;
+            versions.extend(found.into_iter().map(|(id, version)| (id, version as u64)));
+        }
+        Ok(versions)
+    }
+
+    /// Gives a sign of life of the process with this number, which serves the database, and returns
+    /// how many do.
+    ///
+    /// # Errors
+    /// Returns the errors of every write; see [`Store::create`].
+    pub async fn beat(&self, node: i64) -> Result<Beat, StoreError> {
+        let db = self.writes();
+        let now = now(db.get_database_backend());
+        let (first, again) = match db.get_database_backend() {
+            DbBackend::MySql => ("?", "ON DUPLICATE KEY UPDATE beat_at = VALUES(beat_at)"),
+            DbBackend::Postgres => (
+                "$1",
+                "ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at",
+            ),
+            _ => (
+                "?",
+                "ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at",
+            ),
+        };
+        let sql = format!(
+            "INSERT INTO server_nodes (id, started_at, beat_at) VALUES ({first}, {now}, {now}) {again}"
+        );
+        db.execute_raw(statement(db, sql, [node])).await?;
+        let sql = format!(
+            "SELECT {now} AS now, COUNT(*) AS nodes FROM server_nodes WHERE beat_at > {now} - {BEAT_AGE_MS}"
+        );
+        let found = self.reads().query_one_raw(statement(db, sql, [])).await?;
+        let row = found.ok_or(StoreError::NotFound)?;
+        let nodes: i64 = row.try_get("", "nodes")?;
+        Ok(Beat {
+            now: row.try_get("", "now")?,
+            nodes: nodes.unsigned_abs(),
+        })
+    }
+
+    /// Says that the process with this number stops, so that the connections of people to it are
+    /// closed, and forgets the processes that died long ago.
+    ///
+    /// # Errors
+    /// Returns the errors of every write; see [`Store::create`].
+    pub async fn leave(&self, node: i64) -> Result<(), StoreError> {
+        let db = self.writes();
+        let backend = db.get_database_backend();
+        let now = now(backend);
+        let first = if backend == DbBackend::Postgres {
+            "$1"
+        } else {
+            "?"
+        };
+        for sql in [
+            format!(
+                "UPDATE presence SET is_there = FALSE, seen_at = {now} WHERE node = {first} AND is_there"
+            ),
+            format!("DELETE FROM server_nodes WHERE id = {first} OR beat_at < {now} - {FORGET_MS}"),
+        ] {
+            db.execute_raw(statement(db, sql, [node])).await?;
+        }
+        let forgotten = format!(
+            "DELETE FROM presence WHERE seen_at < {now} - {FORGET_MS} AND node NOT IN (SELECT id FROM server_nodes)"
+        );
+        db.execute_raw(statement(db, forgotten, [])).await?;
+        Ok(())
+    }
+
+    /// Returns the database's time, in milliseconds since the Unix epoch.
+    pub(crate) async fn database_time(&self) -> Result<i64, StoreError> {
+        let db = self.reads();
+        let sql = format!("SELECT {} AS now", now(db.get_database_backend()));
+        let found = db.query_one_raw(statement(db, sql, [])).await?;
+        Ok(found.ok_or(StoreError::NotFound)?.try_get("", "now")?)
+    }
+
+    /// Sends hints to all processes that listen to the database, this one included. Those longer
+    /// than [`MAX_HINT_BYTES`] are left out. Does nothing unless the database is PostgreSQL.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn notify(&self, hints: &[String]) -> Result<(), StoreError> {
+        let short: Vec<&String> = hints
+            .iter()
+            .filter(|hint| hint.len() <= MAX_HINT_BYTES)
+            .collect();
+        if short.is_empty() || !self.can_notify() {
+            return Ok(());
+        }
+        let sql = format!(
+            "SELECT pg_notify('{CHANNEL}', hint) FROM json_array_elements_text($1::json) AS hint"
+        );
+        let hints = serde_json::to_string(&short).expect("texts are JSON");
+        let notify = Statement::from_sql_and_values(DbBackend::Postgres, sql, [hints.into()]);
+        self.reads().query_all_raw(notify).await?;
+        Ok(())
+    }
+
+    /// Listens to the hints that processes send with [`Store::notify`]; `None` unless the database is
+    /// PostgreSQL. Keeps one of the connections for reads.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] if there is no connection.
+    pub async fn listen(&self) -> Result<Option<HintListener>, StoreError> {
+        let Some(pool) = self.reads().postgres() else {
+            return Ok(None);
+        };
+        let mut inner = PgListener::connect_with(&pool).await.map_err(listening)?;
+        inner.listen(CHANNEL).await.map_err(listening)?;
+        Ok(Some(HintListener { inner }))
+    }
+}
+
+fn statement<const N: usize>(db: &Connections, sql: String, values: [i64; N]) -> Statement {
+    let values = values.map(sea_orm::Value::from);
+    Statement::from_sql_and_values(db.get_database_backend(), sql, values)
+}
+
+/// Returns the expression for the database's time, in milliseconds since the Unix epoch.
+fn now(backend: DbBackend) -> &'static str {
+    match backend {
+        DbBackend::MySql => "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)",
+        DbBackend::Postgres => "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
+        _ => "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+    }
+}
+
+/// Locks a file beside the database.
+fn lock(database: &Path) -> Result<File, StoreError> {
+    // Whatever name leads to the database, the lock is beside the file itself.
+    let database = database
+        .canonicalize()
+        .unwrap_or_else(|_| database.to_owned());
+    let mut path = database.clone().into_os_string();
+    path.push(".lock");
+    let path = Path::new(&path);
+    let refused = |e: &io::Error| StoreError::NotWritable {
+        location: database.display().to_string(),
+        reason: format!("{}: {e}", path.display()),
+    };
+    let opened = create_private(path).or_else(|_| OpenOptions::new().write(true).open(path));
+    let file = opened.map_err(|e| refused(&e))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse {
+            location: database.display().to_string(),
+        }),
+        Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => {
+            tracing::warn!(error = %e, "this file system has no locks: see that only one server uses the database");
+            Ok(file)
+        }
+        Err(TryLockError::Error(e)) => Err(refused(&e)),
+    }
+}
