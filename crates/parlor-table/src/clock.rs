@@ -11,6 +11,10 @@ const DAY: u64 = 24 * HOUR;
 
 /// Time limit that applies to every seat.
 ///
+/// A player on turn who is away can lose the game after a tenth of the time for forty moves, between
+/// twenty seconds and an hour, or in a correspondence game after half of the time for a move, but not
+/// before a day.
+///
 /// ```
 /// use parlor_table::TimeControl;
 /// let blitz = TimeControl::total(300_000, 3_000)?;
@@ -99,6 +103,19 @@ impl TimeControl {
             TimeKind::Total { .. } => 60 * SECOND,
             TimeKind::Correspondence { days } => days * DAY,
         }
+    }
+
+    /// Time after which a player on turn who is away can lose the game, in milliseconds: a tenth of
+    /// the time for forty moves, between twenty seconds and an hour; in a correspondence game half of
+    /// the time for a move, but not less than a day.
+    pub(crate) fn ms_to_return(self) -> i64 {
+        let ms = match self.0 {
+            TimeKind::Total { initial, increment } => {
+                ((initial + 40 * increment) / 10).clamp(20 * SECOND, HOUR)
+            }
+            TimeKind::Correspondence { days } => (days * DAY / 2).max(DAY),
+        };
+        i64::try_from(ms).expect("at most fifteen days")
     }
 
     /// Time a table may wait for players, in milliseconds.

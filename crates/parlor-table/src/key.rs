@@ -31,6 +31,19 @@ impl SeatKey {
     }
 }
 
+impl SeatKey {
+    /// Returns 64 bits by which people can be told apart. They prove nothing and tell nothing about
+    /// the key.
+    pub fn fingerprint(&self) -> u64 {
+        let text = format!("parlor-person/1\n{}", hex::encode(self.0));
+        let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+        digest
+            .iter()
+            .take(8)
+            .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+    }
+}
+
 impl fmt::Debug for SeatKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")

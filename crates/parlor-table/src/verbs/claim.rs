@@ -6,8 +6,8 @@ use parlor_games::bots;
 
 use crate::{Claim, EndReason, Issuer, Refusal, Table, TableEvent, Timestamp};
 
-/// Minimum time without a connection while on turn, in games with clocks, in milliseconds.
-const AWAY_MS: i64 = 60_000;
+/// Minimum absence on turn before a bot stands in at a table without clocks, in milliseconds.
+const PARTNER_AWAY_MS: i64 = 5 * 60_000;
 /// Minimum time without a move, in games without clocks, in milliseconds.
 const SILENT_MS: i64 = 7 * 24 * 3_600_000;
 
@@ -22,11 +22,13 @@ pub(crate) fn claim(
     table.ensure_time_left(now)?;
     let missing = table
         .on_turn()
-        .filter(|on_turn| !table.seats_of(by).contains(on_turn));
-    let missing = missing
+        .filter(|on_turn| !table.seats_of(by).contains(on_turn))
         .filter(|_| claim_fits(table, claim))
         .ok_or(Refusal::NothingToClaim)?;
-    if !table.players[missing.index()].is_human() || !absent_long_enough(table, now, absent_since) {
+    if table
+        .claimable_from(absent_since)
+        .is_none_or(|from| now < from)
+    {
         return Err(Refusal::NothingToClaim);
     }
     table.push(now, TableEvent::Claimed { seat, claim });
@@ -61,11 +63,30 @@ fn stand_in(table: &mut Table, now: Timestamp, missing: Seat) {
     );
 }
 
-fn absent_long_enough(table: &Table, now: Timestamp, absent_since: Option<Timestamp>) -> bool {
-    let passed = |since: Timestamp| now.millis() - since.millis();
-    match &table.clock {
-        None => passed(table.turn_since) >= SILENT_MS,
-        Some(clock) if clock.control().is_correspondence() => false,
-        Some(_) => absent_since.is_some_and(|since| passed(since.max(table.turn_since)) >= AWAY_MS),
+impl Table {
+    /// Returns the time from which the other players can claim the game of the player on turn, if
+    /// that player stays away since `absent_since`; `None` if they cannot: nobody is away, or a bot
+    /// is on turn, or more than two play.
+    ///
+    /// With clocks, the absence counts; see [`TimeControl`](crate::TimeControl). Without them, a bot
+    /// can stand in for a partner after five minutes of absence, and everything else takes a week
+    /// without a move.
+    pub fn claimable_from(&self, absent_since: Option<Timestamp>) -> Option<Timestamp> {
+        let on_turn = self.on_turn()?;
+        let is_team = self.kind.is_cooperative();
+        if !self.players[on_turn.index()].is_human() || !(is_team || self.is_duel()) {
+            return None;
+        }
+        let after = |since: Timestamp, ms| Timestamp::from_millis(since.millis() + ms);
+        let away = absent_since.map(|since| since.max(self.turn_since));
+        let silent = after(self.turn_since, SILENT_MS);
+        match &self.clock {
+            Some(clock) => Some(after(away?, clock.control().ms_to_return())),
+            None if is_team => {
+                let away = away.map(|away| after(away, PARTNER_AWAY_MS));
+                Some(away.map_or(silent, |away| away.min(silent)))
+            }
+            None => Some(silent),
+        }
     }
 }

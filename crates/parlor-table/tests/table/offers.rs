@@ -494,16 +494,34 @@ mod claim {
     }
 
     #[test]
-    fn correspondence_games_and_bots_cannot_be_claimed_against() {
-        let mut table = timed(
-            parlor_games::mnk::KIND,
-            TimeControl::correspondence(30).expect("a month"),
-        );
-        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
-        assert_eq!(
-            refused_at(&mut table, 2 * WEEK, &ann(), win(Some(0))),
-            Refusal::NothingToClaim
-        );
+    fn the_longer_the_game_the_longer_an_absence_may_be() {
+        const MINUTE: i64 = 60_000;
+        const DAY: i64 = 24 * 60 * MINUTE;
+        let days = |days| TimeControl::correspondence(days).expect("some days");
+        for (control, patience) in [
+            (total(60_000, 0), 20_000),
+            (total(180_000, 2_000), 26_000),
+            (total(600_000, 0), MINUTE),
+            (total(3_600_000, 0), 6 * MINUTE),
+            (total(86_400_000, 0), 60 * MINUTE),
+            (days(3), 3 * DAY / 2),
+            (days(30), 15 * DAY),
+        ] {
+            let mut table = timed(parlor_games::mnk::KIND, control);
+            apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+            assert_eq!(
+                refused_at(&mut table, patience - 1, &ann(), win(Some(0))),
+                Refusal::NothingToClaim,
+                "{control}"
+            );
+            assert_eq!(table.claimable_from(Some(at(0))), Some(at(patience)));
+            assert_eq!(table.claimable_from(None), None);
+            apply_at(&mut table, patience, &ann(), win(Some(0)));
+        }
+    }
+
+    #[test]
+    fn bots_cannot_be_claimed_against() {
         let mut table = with_bot();
         apply_at(&mut table, 0, &ann(), Command::play("1,1"));
         assert_eq!(

@@ -10,8 +10,8 @@ use parlor_table::{
 use serde_json::{Value, json};
 
 use super::{
-    NOW, ann, ann_and_bob, apply_at, at, bob, cleo, human, id, left, play, refused, refused_at,
-    total,
+    NOW, Request, ann, ann_and_bob, apply_at, at, bob, cleo, human, id, left, play, refused,
+    refused_at, total,
 };
 
 fn new_pandemic(secret: u8, options: Value, players: Vec<Player>) -> NewTable {
@@ -200,6 +200,14 @@ fn a_bot_replaces_a_player_without_time_and_a_team_without_people_has_lost() {
 fn a_bot_can_replace_a_partner_who_has_left() {
     let week = 7 * 24 * 3_600_000;
     let stand_in = || Command::Claim(Claim::StandIn);
+    let minutes = 5 * 60_000;
+    let away = || Request::claim(Claim::StandIn, Some(0));
+    let mut left = dispatcher_and_medic();
+    assert_eq!(
+        refused_at(&mut left, minutes - 1, &bob(), away()),
+        Refusal::NothingToClaim
+    );
+    apply_at(&mut left, minutes, &bob(), away());
     let mut table = dispatcher_and_medic();
     assert_eq!(
         refused_at(&mut table, week - 1, &bob(), stand_in()),
