@@ -10,9 +10,13 @@ mod notification;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use parlor_table::{LogEntry, Player, SeatKey, Table, TableEvent};
+use parlor_table::{LogEntry, Player, SeatKey, Table, TableEvent, TableId};
 use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio::time::Instant;
+
+use crate::nodes::Followed;
 
 pub(crate) use self::listener::Listener;
 pub(crate) use self::notification::{
@@ -21,6 +25,11 @@ pub(crate) use self::notification::{
 
 /// Number of notifications that a listener may lag behind.
 const BACKLOG: usize = 64;
+/// Time for which the last published event of a table is remembered: longer than any news of it is
+/// on the way.
+const REMEMBERED: Duration = Duration::from_secs(60);
+/// Number of remembered tables from which on the oldest are forgotten.
+const MAX_REMEMBERED: usize = 1_024;
 
 /// Registry of listeners.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +38,10 @@ pub(crate) struct Hub(Arc<HubState>);
 #[derive(Debug, Default)]
 struct HubState {
     subscribers: Mutex<HashMap<SeatKey, Vec<Subscriber>>>,
+    /// Number of listeners by the fingerprint of their key.
+    people: Mutex<HashMap<u64, usize>>,
+    /// Last event of each table that was published, which both this node and others may do.
+    published: Mutex<HashMap<TableId, (u64, Instant)>>,
     last: AtomicU64,
 }
 
@@ -40,8 +53,12 @@ struct Subscriber {
 }
 
 impl Hub {
-    /// Subscribes to the notifications for these keys.
-    pub(crate) fn listen(&self, keys: Vec<SeatKey>) -> Listener {
+    /// Subscribes to the notifications for these keys. `follow` asks for the hints of other nodes.
+    pub(crate) fn listen(
+        &self,
+        keys: Vec<SeatKey>,
+        follow: impl Fn(&SeatKey) -> Followed,
+    ) -> Listener {
         let (notes, inbox) = mpsc::channel(BACKLOG);
         let subscriber = Subscriber {
             number: self.0.last.fetch_add(1, Ordering::Relaxed),
@@ -55,12 +72,30 @@ impl Hub {
                 .push(subscriber.clone());
         }
         drop(subscribers);
+        let mut people = self.people();
+        for key in &keys {
+            *people.entry(key.fingerprint()).or_default() += 1;
+        }
+        drop(people);
         metrics::gauge!("parlor_listeners").increment(1);
-        Listener::new(self.clone(), keys, subscriber.number, inbox)
+        let followed = keys.iter().map(follow).collect();
+        Listener::new(self.clone(), keys, subscriber.number, inbox, followed)
+    }
+
+    /// Returns true if somebody listens for one of the people with these fingerprints.
+    pub(crate) fn is_listening(&self, fingerprints: &[u64]) -> bool {
+        let people = self.people();
+        fingerprints
+            .iter()
+            .any(|person| people.contains_key(person))
     }
 
     /// Publishes notifications about new events at a table. The events must be durable.
     pub(crate) fn publish(&self, table: &Table, entries: &[LogEntry]) {
+        let entries = self.unpublished(table, entries);
+        if entries.is_empty() {
+            return;
+        }
         for key in concerned_keys(table) {
             if !self.lock().contains_key(&key) {
                 continue;
@@ -69,6 +104,31 @@ impl Hub {
                 self.send(&key, &Arc::new(note));
             }
         }
+    }
+
+    /// Returns those of the events of a table that were not published yet.
+    fn unpublished<'e>(&self, table: &Table, entries: &'e [LogEntry]) -> &'e [LogEntry] {
+        let Some(last) = entries.last() else {
+            return entries;
+        };
+        let now = Instant::now();
+        let mut published = self
+            .0
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if published.len() >= MAX_REMEMBERED {
+            published.retain(|_, (_, at)| now.duration_since(*at) < REMEMBERED);
+        }
+        let (seen, _) = published.get(&table.id()).copied().unwrap_or((0, now));
+        published.insert(table.id(), (last.version.max(seen), now));
+        let first = entries.partition_point(|entry| entry.version <= seen);
+        &entries[first..]
+    }
+
+    fn people(&self) -> MutexGuard<'_, HashMap<u64, usize>> {
+        // No code that can panic runs while the lock is held.
+        self.0.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn send(&self, key: &SeatKey, note: &Arc<Notification>) {
@@ -99,6 +159,14 @@ impl Hub {
                 }
             }
         }
+        drop(subscribers);
+        let mut people = self.people();
+        for key in keys.iter().map(SeatKey::fingerprint) {
+            match people.get_mut(&key) {
+                Some(count) if *count > 1 => *count -= 1,
+                _ => drop(people.remove(&key)),
+            }
+        }
         metrics::gauge!("parlor_listeners").decrement(1);
     }
 
@@ -112,7 +180,7 @@ impl Hub {
 }
 
 /// Returns the keys of the people a table concerns: seated players and the invited one.
-fn concerned_keys(table: &Table) -> Vec<SeatKey> {
+pub(crate) fn concerned_keys(table: &Table) -> Vec<SeatKey> {
     let seated = table.players().iter().filter_map(|player| match player {
         Player::Human { key, .. } => Some(*key),
         Player::Open | Player::Bot { .. } => None,
@@ -137,14 +205,18 @@ fn invited_key(table: &Table) -> Option<SeatKey> {
 #[cfg(test)]
 mod tests {
     use parlor_games::GameKind;
-    use parlor_table::{Command, Issuer, NewTable, TableId, Timestamp};
+    use parlor_table::{NewTable, TableId, Timestamp};
     use serde_json::json;
 
     use super::*;
 
     fn table(players: Vec<Player>) -> Table {
+        table_with_id(1, players)
+    }
+
+    fn table_with_id(id: u64, players: Vec<Player>) -> Table {
         let new = NewTable::new(
-            TableId::new(1).unwrap(),
+            TableId::new(id).unwrap(),
             GameKind::all()[0],
             json!({}),
             players,
@@ -152,15 +224,19 @@ mod tests {
         Table::create(Timestamp::from_millis(1), new).unwrap()
     }
 
+    fn listen(hub: &Hub, keys: Vec<SeatKey>) -> Listener {
+        hub.listen(keys, |_| Followed::nothing())
+    }
+
     #[tokio::test]
     async fn every_listener_of_a_person_hears_once_and_nobody_else_does() {
         let [ann, bob] = ["ann", "bob"].map(SeatKey::from_token);
         let hub = Hub::default();
         let (mut here, mut there) = (
-            hub.listen(vec![SeatKey::from_token("x"), ann]),
-            hub.listen(vec![ann]),
+            listen(&hub, vec![SeatKey::from_token("x"), ann]),
+            listen(&hub, vec![ann]),
         );
-        let mut other = hub.listen(vec![SeatKey::from_token("x")]);
+        let mut other = listen(&hub, vec![SeatKey::from_token("x")]);
         let players =
             [("Ann", ann), ("Bob", bob)].map(|(name, key)| Player::human(name, key).unwrap());
         let table = table(players.to_vec());
@@ -187,20 +263,12 @@ mod tests {
     async fn who_does_not_keep_up_reads_what_there_is_and_then_the_end() {
         let ann = SeatKey::from_token("ann");
         let hub = Hub::default();
-        let mut slow = hub.listen(vec![ann]);
+        let mut slow = listen(&hub, vec![ann]);
         let me = || Player::human("Ann", ann).unwrap();
-        let mut table = table(vec![me(), me()]);
-        for _ in 0..BACKLOG {
+        for id in 1..=BACKLOG as u64 {
+            let table = table_with_id(id, vec![me(), me()]);
             hub.publish(&table, table.log());
         }
-        let moved = table
-            .apply(
-                Timestamp::from_millis(2),
-                &Issuer::Key(ann),
-                Command::play("1,1"),
-            )
-            .unwrap();
-        hub.publish(&table, &moved);
         let mut heard = 0;
         while slow.next().await.is_some() {
             heard += 1;

@@ -1,19 +1,19 @@
 //! Live tables: one task for each, and handles to send requests to them.
 //!
-//! A requested table is loaded from the store into its own task, the only one to change it. After a
-//! while without requests and watchers the task ends, and the table is in the store only.
+//! A requested table is loaded from the store into its own task, the only one of this process to
+//! change it. After a while without requests the task ends, and the table is in the store only. Its
+//! watchers stay: their feed is kept outside the task.
 
 mod actor;
 mod bots;
 mod feed;
 mod idle_bots;
-mod presence;
 mod settlement;
 mod stored;
 mod sweeper;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -21,22 +21,24 @@ use parlor_core::Seat;
 use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
 use parlor_table::{
-    ClockView, Command, Ending, Refusal, SeatKey, Table, TableId, TableStatus, TableView, Timestamp,
+    ClockView, Command, Ending, LogEntry, Refusal, SeatKey, Table, TableId, TableStatus, TableView,
+    Timestamp,
 };
 use tokio::sync::{mpsc, oneshot};
 
 use self::actor::{Actor, Bill, TableRequest};
 use self::bots::BotPool;
-use self::presence::Presence;
+use self::feed::{Feed, Feeds};
 use self::stored::BadStoredTable;
 use crate::auth::Requester;
 use crate::config::Config;
 use crate::hub::Hub;
+use crate::nodes::Nodes;
+use crate::people::{People, Presence};
 use crate::sources::Sources;
 use crate::thinking::{BotTablePermit, Payer, Thinking};
 
-pub(crate) use self::feed::{Audience, EventFrame, Spectator, Subscription};
-pub(crate) use self::presence::PresenceGuard;
+pub(crate) use self::feed::{Audience, EventFrame, NoFrame, Spectator, Subscription, Watcher};
 pub(crate) use self::stored::{load, new_table, table_id, table_key};
 pub(crate) use self::sweeper::sweep;
 
@@ -100,7 +102,7 @@ pub(crate) struct LiveView<'a> {
     pub(crate) table: &'a Table,
     /// The current time.
     pub(crate) now: Timestamp,
-    presence: &'a Presence,
+    presence: Presence<'a>,
 }
 
 impl LiveView<'_> {
@@ -123,6 +125,8 @@ struct LiveTable {
     sender: mpsc::Sender<TableRequest>,
     /// True once the table is known to be visible to everybody.
     is_public: Arc<AtomicBool>,
+    /// Latest version heard of, from other nodes or the database.
+    heard: Arc<AtomicU64>,
 }
 
 impl LiveTable {
@@ -130,6 +134,7 @@ impl LiveTable {
         LiveTable {
             sender,
             is_public: Arc::default(),
+            heard: Arc::default(),
         }
     }
 
@@ -145,12 +150,15 @@ struct LiveContext {
     thinkers: BotPool,
     idle: Duration,
     hub: Hub,
+    feeds: Feeds,
+    nodes: Nodes,
+    people: People,
     sources: Sources,
 }
 
 impl LiveTables {
     /// Creates the registry without any live table.
-    pub(crate) fn new(config: &Config, hub: Hub) -> LiveTables {
+    pub(crate) fn new(config: &Config, hub: Hub, nodes: Nodes, people: People) -> LiveTables {
         let thinkers = BotPool::new(&config.bots, config.sources.clone());
         LiveTables {
             shared: Arc::new(LiveContext {
@@ -159,6 +167,9 @@ impl LiveTables {
                 thinkers,
                 idle: config.limits.idle,
                 hub,
+                feeds: Feeds::default(),
+                nodes,
+                people,
                 sources: config.sources.clone(),
             }),
         }
@@ -172,9 +183,16 @@ impl LiveTables {
         let (sender, mailbox) = mpsc::channel(MAILBOX);
         let live = LiveTable::new(sender.clone());
         live.learn(&table);
+        let heard = live.heard.clone();
         self.shared.tables().insert(id, live);
+        self.shared.nodes.tell(&table, table.log());
         let (shared, me) = (self.shared.clone(), sender.downgrade());
-        tokio::spawn(async move { Actor::new(table, shared, me, bill).run(mailbox).await });
+        tokio::spawn(async move {
+            Actor::new(table, shared, me, heard, bill)
+                .created_here()
+                .run(mailbox)
+                .await
+        });
     }
 
     /// Returns the permits to compute.
@@ -182,9 +200,10 @@ impl LiveTables {
         &self.shared.thinkers.thinking
     }
 
-    /// Loads a table if it is not live, so that its bot resumes. `payer` pays for its bots, if known.
-    pub(crate) fn wake(&self, id: TableId, payer: Option<Payer>) {
-        let _ = self.sender(id, payer);
+    /// Loads a table that this node has just stored, so that its bot begins. `payer` pays for its
+    /// bots.
+    pub(crate) fn wake(&self, id: TableId, payer: Payer) {
+        let _ = self.sender(id, Some(payer));
     }
 
     /// Reads a table from the store without making it live; `None` if there is none with this key.
@@ -223,7 +242,7 @@ impl LiveTables {
         id: TableId,
         read: impl FnOnce(&Table) -> T + Send + 'static,
     ) -> Result<T, LiveError> {
-        self.read_with_presence(id, |seen| read(seen.table)).await
+        self.read_view(id, false, |seen| read(seen.table)).await
     }
 
     /// Reads from a table and the presence of its players.
@@ -232,26 +251,59 @@ impl LiveTables {
         id: TableId,
         read: impl FnOnce(LiveView<'_>) -> T + Send + 'static,
     ) -> Result<T, LiveError> {
+        self.read_view(id, true, read).await
+    }
+
+    async fn read_view<T: Send + 'static>(
+        &self,
+        id: TableId,
+        with_presence: bool,
+        read: impl FnOnce(LiveView<'_>) -> T + Send + 'static,
+    ) -> Result<T, LiveError> {
         let (reply, answer) = oneshot::channel();
         let read = Box::new(move |seen: Result<LiveView<'_>, LiveError>| {
             // The requester may be gone.
             let _ = reply.send(seen.map(read));
         });
-        self.send(id, TableRequest::Read(read)).await?;
+        let request = TableRequest::Read {
+            read,
+            with_presence,
+        };
+        self.send(id, request).await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
     /// Subscribes to a table's events after version `after`. The person counts as present while the
-    /// subscription is kept.
+    /// subscription is kept. The table is not loaded for it.
     pub(crate) async fn subscribe(
         &self,
         id: TableId,
         after: u64,
         who: Option<Requester>,
     ) -> Result<Subscription, LiveError> {
+        let feed = self.shared.feed(id);
+        let live = feed.watch();
+        let (mut past, mut version) = self.events(id, after).await?;
+        while !feed.begin(version) {
+            let (more, latest) = self.events(id, version.max(after)).await?;
+            past.extend(more);
+            version = latest;
+        }
+        Ok(Subscription {
+            past,
+            live,
+            audience: feed.audience(),
+            present: who.map(|who| self.shared.people.enter(&who)),
+        })
+    }
+
+    /// Returns a table's events after a version, and its version, from its task or the store.
+    async fn events(&self, id: TableId, after: u64) -> Result<(Vec<EventFrame>, u64), LiveError> {
+        if !self.is_live(id) {
+            return stored::frames(&self.shared.store, id, after).await;
+        }
         let (reply, answer) = oneshot::channel();
-        self.send(id, TableRequest::Subscribe { after, who, reply })
-            .await?;
+        self.send(id, TableRequest::Events { after, reply }).await?;
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
@@ -292,6 +344,75 @@ impl LiveTables {
         self.read(id, move |table| table.is_visible_to(&keys)).await
     }
 
+    /// Returns the tables that are in memory or watched here.
+    pub(crate) fn followed(&self) -> Vec<TableId> {
+        let watched = self.shared.feeds.watched();
+        let mut ids: Vec<TableId> = watched.iter().map(|feed| feed.id()).collect();
+        ids.extend(self.shared.tables().keys().copied());
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Learns the stored versions of tables, of which those that were not found were deleted.
+    pub(crate) fn learn_versions(&self, asked: &[TableId], found: &[(i64, u64)]) {
+        let found: HashMap<i64, u64> = found.iter().copied().collect();
+        for &id in asked {
+            match found.get(&table_key(id)) {
+                // No event is known to be new, but what is missing will be noticed.
+                Some(&version) => self.hear(id, u64::MAX, version, Vec::new(), false),
+                None => self.hear_deleted(id),
+            }
+        }
+    }
+
+    /// Learns that another node has brought a table to a version, by events of which the first has
+    /// the number `first`. If `is_listening`, somebody here wants to know what it means.
+    pub(crate) fn hear(
+        &self,
+        id: TableId,
+        first: u64,
+        version: u64,
+        entries: Vec<LogEntry>,
+        is_listening: bool,
+    ) {
+        let live = self.shared.tables().get(&id).cloned();
+        if let Some(live) = live.filter(|live| !live.sender.is_closed()) {
+            if live.heard.fetch_max(version, Ordering::AcqRel) < version {
+                // A full mailbox has requests that will notice the version.
+                let _ = live
+                    .sender
+                    .try_send(TableRequest::Follow { first, entries });
+            }
+            return;
+        }
+        if let Some(feed) = self.shared.feeds.get(id).filter(|feed| feed.is_watched()) {
+            let frames = entries.iter().map(EventFrame::from_entry);
+            let is_behind = feed.latest().is_some_and(|latest| latest < version);
+            if is_behind && !(feed.publish(frames) && feed.latest() >= Some(version)) {
+                tokio::spawn(catch_up(self.shared.store.clone(), feed));
+            }
+        }
+        if is_listening {
+            let live = self.clone();
+            let request = TableRequest::Follow { first, entries };
+            tokio::spawn(async move { live.send(id, request).await });
+        }
+    }
+
+    /// Learns that a table was deleted elsewhere.
+    pub(crate) fn hear_deleted(&self, id: TableId) {
+        let live = self.shared.tables().get(&id).cloned();
+        match live {
+            // The task finds out that the table is gone.
+            Some(live) => drop(live.sender.try_send(TableRequest::Follow {
+                first: u64::MAX,
+                entries: Vec::new(),
+            })),
+            None => self.shared.feeds.close(id),
+        }
+    }
+
     /// Deletes a table, its events and its task.
     pub(crate) async fn delete(&self, id: TableId) -> Result<(), LiveError> {
         let (reply, answer) = oneshot::channel();
@@ -316,14 +437,31 @@ impl LiveTables {
             return live.sender.clone();
         }
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        tables.insert(id, LiveTable::new(sender.clone()));
+        let live = LiveTable::new(sender.clone());
+        let heard = live.heard.clone();
+        tables.insert(id, live);
         let (shared, me) = (self.shared.clone(), sender.downgrade());
-        tokio::spawn(actor::load_and_run(id, shared, me, mailbox, payer));
+        tokio::spawn(actor::load_and_run(id, shared, me, heard, mailbox, payer));
         sender
     }
 }
 
+/// Reads what the watchers of a table that is not in memory lack, and sends it to them.
+async fn catch_up(store: Store, feed: Arc<Feed>) {
+    let after = feed.latest().unwrap_or_default();
+    match stored::frames(&store, feed.id(), after).await {
+        Ok((frames, _)) => drop(feed.publish(frames)),
+        Err(error) => tracing::warn!(table = %feed.id(), %error, "could not follow another node"),
+    }
+}
+
 impl LiveContext {
+    /// Returns the feed of a table.
+    fn feed(&self, id: TableId) -> Arc<Feed> {
+        let follow = || self.nodes.follow_table(id);
+        self.feeds.open(id, follow)
+    }
+
     fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<TableId, LiveTable>> {
         // No code that can panic runs while the lock is held.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)

@@ -6,6 +6,7 @@ use parlor_table::SeatKey;
 use tokio::sync::mpsc;
 
 use super::{Hub, Notification};
+use crate::nodes::Followed;
 
 /// Receiver of a person's notifications; unsubscribes when dropped.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub(crate) struct Listener {
     keys: Vec<SeatKey>,
     number: u64,
     notes: mpsc::Receiver<Arc<Notification>>,
+    _followed: Vec<Followed>,
 }
 
 impl Listener {
@@ -22,12 +24,14 @@ impl Listener {
         keys: Vec<SeatKey>,
         number: u64,
         notes: mpsc::Receiver<Arc<Notification>>,
+        followed: Vec<Followed>,
     ) -> Listener {
         Listener {
             hub,
             keys,
             number,
             notes,
+            _followed: followed,
         }
     }
 

@@ -1,8 +1,10 @@
 //! The task that owns one table and is its only writer.
 
+mod following;
 mod time;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use parlor_store::StoreError;
@@ -12,12 +14,18 @@ use parlor_table::{
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
+use self::following::Freshness;
 use super::bots::{BotReply, TableBots};
-use super::feed::Feed;
-use super::presence::Presence;
-use super::{CommandResult, LiveContext, LiveError, LiveView, Subscription, stored};
+use super::feed::{EventFrame, Feed};
+use super::{CommandResult, LiveContext, LiveError, LiveView, stored};
 use crate::auth::Requester;
+use crate::people::{Elsewhere, Presence};
 use crate::thinking::{BotTablePermit, Payer};
+
+/// Interval at which the database is asked who is there, to show it.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// Number of attempts to apply a command while other nodes change the table.
+const MAX_TRIES: u32 = 5;
 
 /// Callback that reads a table, or receives the error if there is none.
 type TableReader = Box<dyn FnOnce(Result<LiveView<'_>, LiveError>) + Send>;
@@ -25,11 +33,21 @@ type TableReader = Box<dyn FnOnce(Result<LiveView<'_>, LiveError>) + Send>;
 /// Request to a table's task.
 pub(super) enum TableRequest {
     Apply(Box<CommandRequest>),
-    Read(TableReader),
-    Subscribe {
+    Read {
+        read: TableReader,
+        /// True if it matters who is there.
+        with_presence: bool,
+    },
+    /// Reads the events after a version for watchers.
+    Events {
         after: u64,
-        who: Option<Requester>,
-        reply: oneshot::Sender<Result<Subscription, LiveError>>,
+        reply: oneshot::Sender<Result<(Vec<EventFrame>, u64), LiveError>>,
+    },
+    /// Folds in what another node stored, and notifies the listeners here of the events from
+    /// version `first` on.
+    Follow {
+        first: u64,
+        entries: Vec<LogEntry>,
     },
     Delete(oneshot::Sender<Result<(), LiveError>>),
     Tick(oneshot::Sender<Result<(), LiveError>>),
@@ -49,6 +67,7 @@ pub(super) async fn load_and_run(
     id: TableId,
     shared: Arc<LiveContext>,
     me: mpsc::WeakSender<TableRequest>,
+    heard: Arc<AtomicU64>,
     mut mailbox: mpsc::Receiver<TableRequest>,
     payer: Option<Payer>,
 ) {
@@ -59,9 +78,19 @@ pub(super) async fn load_and_run(
                 payer: payer.unwrap_or_else(|| Payer::of_table(&table)),
                 bots_alone: None,
             };
-            return Actor::new(table, shared, me, bill).run(mailbox).await;
+            let actor = Actor::new(table, shared, me, heard, bill);
+            // Whoever names a payer has just created the table.
+            let actor = if payer.is_some() {
+                actor.created_here()
+            } else {
+                actor
+            };
+            return actor.run(mailbox).await;
         }
-        Ok(None) => LiveError::NotFound,
+        Ok(None) => {
+            shared.feeds.close(id);
+            LiveError::NotFound
+        }
         Err(error) => error,
     };
     shared.forget(id, &me);
@@ -75,10 +104,10 @@ fn refuse(request: TableRequest, error: LiveError) {
     // The requester may be gone.
     match request {
         TableRequest::Apply(act) => drop(act.reply.send(Err(error))),
-        TableRequest::Read(read) => read(Err(error)),
-        TableRequest::Subscribe { reply, .. } => drop(reply.send(Err(error))),
+        TableRequest::Read { read, .. } => read(Err(error)),
+        TableRequest::Events { reply, .. } => drop(reply.send(Err(error))),
         TableRequest::Delete(reply) | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
-        TableRequest::BotReply(_) => {}
+        TableRequest::Follow { .. } | TableRequest::BotReply(_) => {}
     }
 }
 
@@ -111,10 +140,18 @@ pub(super) struct Actor {
     table: Table,
     shared: Arc<LiveContext>,
     me: mpsc::WeakSender<TableRequest>,
-    feed: Feed,
-    presence: Presence,
+    feed: Arc<Feed>,
     bots: TableBots,
     bill: Bill,
+    /// Version that this task wrote last; 0 if it wrote none.
+    wrote: u64,
+    /// Time from which bots think here, though another node wrote the last event.
+    think_at: Option<Instant>,
+    /// What is known of the stored table, which other nodes may change.
+    freshness: Freshness,
+    /// Who of the players is there on other nodes, and when the database was asked.
+    elsewhere: Elsewhere,
+    seen_elsewhere: Option<Instant>,
     /// Earliest time to retry automatic events after they could not be stored.
     retry: Instant,
     /// Error that ends the task, because its table no longer matches the stored one.
@@ -126,29 +163,40 @@ impl Actor {
         table: Table,
         shared: Arc<LiveContext>,
         me: mpsc::WeakSender<TableRequest>,
+        heard: Arc<AtomicU64>,
         bill: Bill,
     ) -> Actor {
-        let (feed, presence, bots) = (
-            Feed::default(),
-            Presence::new(shared.sources.clone()),
-            TableBots::default(),
-        );
+        let feed = shared.feed(table.id());
+        let freshness = Freshness::new(heard);
         Actor {
             table,
             shared,
             me,
             feed,
-            presence,
-            bots,
+            bots: TableBots::default(),
             bill,
+            wrote: 0,
+            think_at: None,
+            freshness,
+            elsewhere: Elsewhere::default(),
+            seen_elsewhere: None,
             retry: Instant::now(),
             lost: None,
         }
     }
 
+    /// Marks the table as written here, which its creation was.
+    pub(super) fn created_here(mut self) -> Actor {
+        self.wrote = self.table.version();
+        self
+    }
+
     /// Runs until the table is idle or lost.
     pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<TableRequest>) {
         let _gauge = LiveTableGauge::new();
+        // Watchers may lack what was stored before the table was loaded.
+        self.feed
+            .publish_log(self.table.log(), self.table.version());
         self.think();
         let idle = self.shared.idle;
         let mut busy = false;
@@ -175,6 +223,9 @@ impl Actor {
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
                     let _ = self.tick().await;
                 }
+                () = sleep_until(self.think_at.unwrap_or_else(Instant::now)), if self.think_at.is_some() => {
+                    self.think();
+                }
                 () = &mut timer => {
                     let soon = due.is_some_and(|due| due <= Instant::now() + idle);
                     if !(busy || soon || self.feed.is_watched() || self.bots.thinking()) {
@@ -192,6 +243,9 @@ impl Actor {
     async fn finish(mut self, mut mailbox: mpsc::Receiver<TableRequest>) {
         self.shared.forget(self.table.id(), &self.me);
         self.shared.thinkers.idle.forget(self.table.id());
+        if let Some(LiveError::NotFound) = self.lost {
+            self.shared.feeds.close(self.table.id());
+        }
         mailbox.close();
         while let Some(request) = mailbox.recv().await {
             match &self.lost {
@@ -202,10 +256,14 @@ impl Actor {
     }
 
     async fn serve(&mut self, request: TableRequest) {
+        if let Some(need) = self.outdated(&request)
+            && let Err(error) = self.freshen(need).await
+        {
+            return refuse(request, error);
+        }
         match request {
             TableRequest::Apply(act) => {
-                let by = act.who.at(&self.table);
-                let result = self.apply(&by, act.command).await;
+                let result = self.apply(&act.who, act.command).await;
                 if result.is_ok() {
                     self.bill.payer = act.who.payer();
                 }
@@ -214,18 +272,26 @@ impl Actor {
                 let _ = act.reply.send(result.map(|()| self.result(view)));
                 self.think();
             }
-            TableRequest::Read(read) => read(Ok(LiveView {
-                table: &self.table,
-                now: self.now(),
-                presence: &self.presence,
-            })),
-            TableRequest::Subscribe { after, who, reply } => {
-                let present = who.map(|who| self.presence.enter(&self.table, who));
-                let _ = reply.send(Ok(Subscription {
-                    present,
-                    ..self.feed.subscribe(&self.table, after)
+            TableRequest::Read {
+                read,
+                with_presence,
+            } => {
+                if with_presence {
+                    self.see_elsewhere().await;
+                }
+                read(Ok(LiveView {
+                    table: &self.table,
+                    now: self.now(),
+                    presence: self.presence(),
                 }));
             }
+            TableRequest::Events { after, reply } => {
+                let seen = usize::try_from(after).unwrap_or(usize::MAX);
+                let past = self.table.log().iter().skip(seen);
+                let frames = past.map(EventFrame::from_entry).collect();
+                let _ = reply.send(Ok((frames, self.table.version())));
+            }
+            TableRequest::Follow { first, entries } => self.follow(first, entries).await,
             TableRequest::Tick(reply) => {
                 let _ = reply.send(self.tick_overdue().await);
             }
@@ -241,6 +307,7 @@ impl Actor {
                     Err(error) => Err(error.into()),
                 };
                 self.lost = Some(deleted.clone().err().unwrap_or(LiveError::NotFound));
+                self.shared.nodes.tell_deleted(self.table.id());
                 let _ = reply.send(deleted);
             }
             TableRequest::BotReply(reply) => self.play(*reply).await,
@@ -249,6 +316,41 @@ impl Actor {
 
     fn now(&self) -> Timestamp {
         self.shared.sources.now()
+    }
+
+    /// Returns who of the players is there.
+    fn presence(&self) -> Presence<'_> {
+        Presence {
+            people: &self.shared.people,
+            elsewhere: &self.elsewhere,
+        }
+    }
+
+    /// Returns the time since which the player on turn has been absent from all nodes.
+    async fn absent_since(&mut self) -> Result<Option<Timestamp>, LiveError> {
+        if self.shared.nodes.last_asked().is_some() {
+            let LiveContext { people, store, .. } = &*self.shared;
+            self.elsewhere = Elsewhere::read(people, store, &self.table).await?;
+        }
+        let presence = self.presence();
+        let on_turn = self.table.on_turn();
+        Ok(on_turn.and_then(|seat| presence.absent_since(&self.table, seat)))
+    }
+
+    /// Asks the database who is there, unless it was asked lately. What is known stays if it does
+    /// not answer.
+    async fn see_elsewhere(&mut self) {
+        let is_fresh = self
+            .seen_elsewhere
+            .is_some_and(|at| at.elapsed() < LOOK_EVERY);
+        if self.shared.nodes.last_asked().is_none() || is_fresh {
+            return;
+        }
+        let LiveContext { people, store, .. } = &*self.shared;
+        if let Ok(elsewhere) = Elsewhere::read(people, store, &self.table).await {
+            self.elsewhere = elsewhere;
+        }
+        self.seen_elsewhere = Some(Instant::now());
     }
 
     fn result(&self, view: bool) -> CommandResult {
@@ -264,14 +366,38 @@ impl Actor {
         }
     }
 
+    /// Applies a person's command. If another node was faster, its events are folded in and the
+    /// command is applied again; one that was refused because of an old state is, too.
+    async fn apply(&mut self, who: &Requester, command: Command) -> Result<(), LiveError> {
+        let mut tries = 0;
+        loop {
+            let (version, by) = (self.table.version(), who.at(&self.table));
+            let applied = self.apply_once(&by, command.clone()).await;
+            tries += 1;
+            let again = match &applied {
+                Err(LiveError::Conflict { .. }) => tries < MAX_TRIES,
+                Err(LiveError::Refused(_)) if tries < MAX_TRIES => {
+                    self.recheck().await?;
+                    self.table.version() != version
+                }
+                _ => false,
+            };
+            if !again || self.lost.is_some() {
+                return applied;
+            }
+        }
+    }
+
     /// Applies a command and makes its events durable before anyone is notified.
-    async fn apply(&mut self, by: &Issuer, command: Command) -> Result<(), LiveError> {
+    async fn apply_once(&mut self, by: &Issuer, command: Command) -> Result<(), LiveError> {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
         let now = self.now();
-        let on_turn = self.table.on_turn();
-        let absent_since = on_turn.and_then(|seat| self.presence.absent_since(&self.table, seat));
+        let absent_since = match &command {
+            Command::Claim(_) => self.absent_since().await?,
+            _ => None,
+        };
         match self
             .table
             .apply_with_absence(now, by, command, absent_since)
@@ -299,12 +425,22 @@ impl Actor {
         match &kept {
             Ok(()) => {
                 metrics::counter!("parlor_events_total").increment(entries.len() as u64);
-                self.feed.publish(&entries);
-                self.shared.hub.publish(&self.table, &entries);
+                self.freshness.confirm();
+                self.wrote = self.table.version();
+                self.announce(before);
+                self.shared.nodes.tell(&self.table, &entries);
             }
-            Err(_) => self.reload(before).await,
+            Err(_) => self.roll_back(before).await,
         }
         kept
+    }
+
+    /// Notifies all watchers and listeners here of the events after version `before`.
+    fn announce(&self, before: u64) {
+        let seen = usize::try_from(before).unwrap_or(usize::MAX);
+        let new = self.table.log().get(seen..).unwrap_or_default();
+        self.feed.publish_log(self.table.log(), before);
+        self.shared.hub.publish(&self.table, new);
     }
 
     /// Returns true for a repeated request to join: one without a seat number, from a player who
@@ -348,33 +484,23 @@ impl Actor {
         let table = self.table.rematch(self.now(), next, secret)?;
         self.shared.store.create(stored::new_table(&table)).await?;
         self.shared.hub.publish(&table, table.log());
+        self.shared.nodes.tell(&table, table.log());
         if table.bot_to_move().is_some() {
             let shared = self.shared.clone();
-            super::LiveTables { shared }.wake(next, Some(self.bill.payer));
+            super::LiveTables { shared }.wake(next, self.bill.payer);
         }
         Ok(())
-    }
-
-    /// Reloads the table after a failed append. Watchers, who have seen the events up to `seen`,
-    /// get those that another process stored.
-    async fn reload(&mut self, seen: u64) {
-        match stored::load(&self.shared.store, self.table.id()).await {
-            Ok(Some(table)) => {
-                self.table = table;
-                let seen = usize::try_from(seen).unwrap_or(usize::MAX);
-                let missed = self.table.log().get(seen..).unwrap_or_default();
-                self.feed.publish(missed);
-                self.shared.hub.publish(&self.table, missed);
-            }
-            Ok(None) => self.lost = Some(LiveError::NotFound),
-            Err(error) => self.lost = Some(error),
-        }
     }
 
     /// Starts a search for the bot on turn, or for bots that could move out of turn, unless one is
     /// running.
     fn think(&mut self) {
+        self.think_at = None;
         if self.table.status() == TableStatus::Playing && self.lost.is_none() {
+            if let Some(wait) = self.left_to_writer() {
+                self.think_at = Some(Instant::now() + wait);
+                return;
+            }
             let (payer, thinkers) = (self.bill.payer, &self.shared.thinkers);
             self.bots.think(&self.table, payer, thinkers, &self.me);
         } else if self.table.status() != TableStatus::Open {
@@ -397,7 +523,7 @@ impl Actor {
                         id: None,
                         version: Some(version),
                     };
-                    self.apply(&Issuer::Bot(seat), command).await
+                    self.apply_once(&Issuer::Bot(seat), command).await
                 }
                 None if out_of_turn => Ok(()),
                 None => Err(LiveError::Busy),
@@ -406,7 +532,8 @@ impl Actor {
                 Ok(()) if out_of_turn => {}
                 Ok(()) => self.bots.succeeded(),
                 Err(error @ LiveError::Store(_)) => self.lost = Some(error),
-                Err(LiveError::Refused(Refusal::TimeExceeded)) => {}
+                // Another node was faster, or the time is over.
+                Err(LiveError::Conflict { .. } | LiveError::Refused(Refusal::TimeExceeded)) => {}
                 Err(error) => {
                     tracing::warn!(table = %self.table.id(), %seat, %error, "a bot failed");
                     self.bots.failed(&self.table, &self.shared.thinkers);

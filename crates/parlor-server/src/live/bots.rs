@@ -31,7 +31,7 @@ const MIN_TIME: Duration = Duration::from_millis(5);
 pub(super) struct BotPool {
     pub(super) thinking: Thinking,
     pub(super) idle: IdleBots,
-    time: Duration,
+    pub(super) time: Duration,
     nodes: u64,
     sources: Sources,
 }

@@ -1,11 +1,14 @@
-//! Live events for the watchers of a table.
+//! Live events for the watchers of tables, whether or not the tables are in memory.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use parlor_table::{LogEntry, Table};
+use parlor_table::{LogEntry, TableId};
 use tokio::sync::{broadcast, watch};
 
-use super::PresenceGuard;
+use crate::nodes::Followed;
+use crate::people::PresenceGuard;
 
 /// Number of events that a watcher may lag behind before it has to catch up from the log.
 const BACKLOG: usize = 128;
@@ -22,7 +25,8 @@ pub(crate) struct EventFrame {
 }
 
 impl EventFrame {
-    fn from_entry(entry: &LogEntry) -> EventFrame {
+    /// Serializes an event for everybody.
+    pub(super) fn from_entry(entry: &LogEntry) -> EventFrame {
         let json = entry.public();
         let kind = json["type"].as_str().unwrap_or_default().to_owned();
         EventFrame {
@@ -38,12 +42,39 @@ impl EventFrame {
 pub(crate) struct Subscription {
     /// Events up to now.
     pub(crate) past: Vec<EventFrame>,
-    /// Events from now on. Closed when the table's task ends; lags when the watcher is too slow.
-    pub(crate) live: broadcast::Receiver<Arc<EventFrame>>,
+    /// Events from now on, some of which may be among the past ones.
+    pub(crate) live: Watcher,
     /// Spectators of the table.
     pub(crate) audience: Audience,
     /// Marks the watcher as present while it is kept.
     pub(crate) present: Option<PresenceGuard>,
+}
+
+/// Receiver of a table's events as they happen.
+#[derive(Debug)]
+pub(crate) struct Watcher {
+    frames: broadcast::Receiver<Arc<EventFrame>>,
+    /// Keeps the feed while somebody watches.
+    _feed: Arc<Feed>,
+}
+
+/// Reason why a watcher gets no event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoFrame {
+    /// The watcher was too slow and has missed some: it must subscribe again.
+    Lagged,
+    /// The table was deleted.
+    Closed,
+}
+
+impl Watcher {
+    /// Returns the next event.
+    pub(crate) async fn next(&mut self) -> Result<Arc<EventFrame>, NoFrame> {
+        self.frames.recv().await.map_err(|error| match error {
+            broadcast::error::RecvError::Lagged(_) => NoFrame::Lagged,
+            broadcast::error::RecvError::Closed => NoFrame::Closed,
+        })
+    }
 }
 
 /// Counter of the spectators that announced themselves with [`Audience::enter`].
@@ -81,53 +112,250 @@ impl Drop for Spectator {
     }
 }
 
-/// The watchers of one table. Allocates nothing until the first one subscribes.
-#[derive(Debug, Default)]
-pub(crate) struct Feed {
-    audience: Audience,
-    sender: Option<broadcast::Sender<Arc<EventFrame>>>,
-}
+/// The feeds of all tables that are watched here or in memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Feeds(Arc<Mutex<HashMap<TableId, Weak<Feed>>>>);
 
-impl Feed {
-    /// Adds a watcher that has seen the events up to `after`.
-    pub(crate) fn subscribe(&mut self, table: &Table, after: u64) -> Subscription {
-        let sender = self
-            .sender
-            .get_or_insert_with(|| broadcast::channel(BACKLOG).0);
-        let seen = usize::try_from(after).unwrap_or(usize::MAX);
-        let past = table
-            .log()
-            .iter()
-            .skip(seen)
-            .map(EventFrame::from_entry)
-            .collect();
-        Subscription {
-            past,
-            live: sender.subscribe(),
-            audience: self.audience.clone(),
-            present: None,
+impl Feeds {
+    /// Returns the feed of a table, made anew if nobody holds it.
+    /// `follow` asks for the hints of other nodes.
+    pub(super) fn open(&self, id: TableId, follow: impl FnOnce() -> Followed) -> Arc<Feed> {
+        let mut feeds = self.lock();
+        if let Some(feed) = feeds.get(&id).and_then(Weak::upgrade) {
+            return feed;
+        }
+        let feed = Arc::new(Feed {
+            id,
+            feeds: self.clone(),
+            audience: Audience::default(),
+            state: Mutex::default(),
+            _followed: follow(),
+        });
+        feeds.insert(id, Arc::downgrade(&feed));
+        feed
+    }
+
+    /// Returns the feed of a table, if anybody holds it.
+    pub(super) fn get(&self, id: TableId) -> Option<Arc<Feed>> {
+        self.lock().get(&id).and_then(Weak::upgrade)
+    }
+
+    /// Returns the feeds that have watchers.
+    pub(super) fn watched(&self) -> Vec<Arc<Feed>> {
+        let feeds: Vec<_> = self.lock().values().filter_map(Weak::upgrade).collect();
+        feeds.into_iter().filter(|feed| feed.is_watched()).collect()
+    }
+
+    /// Ends the streams of all watchers of a deleted table.
+    pub(super) fn close(&self, id: TableId) {
+        let feed = self.lock().remove(&id);
+        if let Some(feed) = feed.and_then(|feed| feed.upgrade()) {
+            feed.lock().sender = Sender::Closed;
         }
     }
 
-    /// Sends new events to all watchers.
-    pub(crate) fn publish(&self, entries: &[LogEntry]) {
-        let Some(sender) = self
-            .sender
-            .as_ref()
-            .filter(|sender| sender.receiver_count() > 0)
-        else {
-            return;
+    fn lock(&self) -> MutexGuard<'_, HashMap<TableId, Weak<Feed>>> {
+        // No code that can panic runs while the lock is held.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The watchers of one table.
+///
+/// All watchers get the same events in the order of their versions, each once and without a gap,
+/// whoever publishes them: the table's task, or the news of another node.
+pub(super) struct Feed {
+    id: TableId,
+    feeds: Feeds,
+    audience: Audience,
+    state: Mutex<FeedState>,
+    _followed: Followed,
+}
+
+#[derive(Debug, Default)]
+struct FeedState {
+    sender: Sender,
+    /// Version of the last event that all watchers have; `None` before the first one came.
+    latest: Option<u64>,
+}
+
+/// Channel to the watchers; allocated for the first one.
+#[derive(Debug, Default)]
+enum Sender {
+    #[default]
+    Unused,
+    Open(broadcast::Sender<Arc<EventFrame>>),
+    Closed,
+}
+
+impl Feed {
+    /// Returns the table whose events these are.
+    pub(super) fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// Returns the spectators.
+    pub(super) fn audience(&self) -> Audience {
+        self.audience.clone()
+    }
+
+    /// Returns the version of the last event that all watchers have.
+    pub(super) fn latest(&self) -> Option<u64> {
+        self.lock().latest
+    }
+
+    /// Adds a watcher. Past events must be read after this and told with [`Feed::begin`].
+    pub(super) fn watch(self: &Arc<Self>) -> Watcher {
+        let mut state = self.lock();
+        if let Sender::Unused = state.sender {
+            state.sender = Sender::Open(broadcast::channel(BACKLOG).0);
+        }
+        let frames = match &state.sender {
+            Sender::Open(sender) => sender.subscribe(),
+            // A receiver without a sender is at its end.
+            Sender::Unused | Sender::Closed => broadcast::channel(1).1,
         };
-        for entry in entries {
-            // The last watcher may have just left.
-            let _ = sender.send(Arc::new(EventFrame::from_entry(entry)));
+        Watcher {
+            frames,
+            _feed: self.clone(),
+        }
+    }
+
+    /// Tells that a new watcher has the events up to `version`, read after it began to watch.
+    /// Returns false if other watchers have got later ones, so that it must read again.
+    pub(super) fn begin(&self, version: u64) -> bool {
+        let mut state = self.lock();
+        let latest = *state.latest.get_or_insert(version);
+        version >= latest
+    }
+
+    /// Sends events that follow each other to all watchers, without those that they have. Returns
+    /// false, and sends nothing, if events between are missing.
+    pub(super) fn publish(&self, frames: impl IntoIterator<Item = EventFrame>) -> bool {
+        let mut state = self.lock();
+        for frame in frames {
+            let version = frame.version;
+            match state.latest {
+                Some(latest) if version <= latest => continue,
+                Some(latest) if version > latest + 1 => return false,
+                _ => state.latest = Some(version),
+            }
+            if let Sender::Open(sender) = &state.sender {
+                // The last watcher may have just left.
+                let _ = sender.send(Arc::new(frame));
+            }
+        }
+        true
+    }
+
+    /// Sends the last events of a table's whole log to all watchers: those after `before`, and
+    /// earlier ones that they do not have.
+    pub(super) fn publish_log(&self, log: &[LogEntry], before: u64) {
+        let from = self.latest().map_or(before, |latest| latest.min(before));
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let new = log.get(from..).unwrap_or_default();
+        if self.is_watched() {
+            self.publish(new.iter().map(EventFrame::from_entry));
+        } else if let Some(last) = new.last() {
+            // Nobody needs the frames, and whoever comes next reads the log.
+            self.lock().latest = Some(last.version);
         }
     }
 
     /// Returns true if there are watchers.
-    pub(crate) fn is_watched(&self) -> bool {
-        self.sender
-            .as_ref()
-            .is_some_and(|sender| sender.receiver_count() > 0)
+    pub(super) fn is_watched(&self) -> bool {
+        match &self.lock().sender {
+            Sender::Open(sender) => sender.receiver_count() > 0,
+            Sender::Unused | Sender::Closed => false,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, FeedState> {
+        // No code that can panic runs while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        let mut feeds = self.feeds.lock();
+        // A new feed of the same table may have taken its place.
+        if feeds
+            .get(&self.id)
+            .is_some_and(|feed| feed.strong_count() == 0)
+        {
+            feeds.remove(&self.id);
+        }
+    }
+}
+
+impl fmt::Debug for Feed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Feed")
+            .field("id", &self.id)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    fn frame(version: u64) -> EventFrame {
+        EventFrame {
+            version,
+            kind: "moved".to_owned(),
+            json: String::new(),
+        }
+    }
+
+    fn feed() -> Arc<Feed> {
+        Feeds::default().open(TableId::new(7).unwrap(), Followed::nothing)
+    }
+
+    fn heard(watcher: &mut Watcher) -> Vec<u64> {
+        std::iter::from_fn(|| watcher.next().now_or_never()?.ok())
+            .map(|frame| frame.version)
+            .collect()
+    }
+
+    #[test]
+    fn events_come_once_and_in_order_whoever_publishes_them() {
+        let feed = feed();
+        let mut watcher = feed.watch();
+        assert!(feed.begin(3));
+        assert!(feed.publish([4, 5].map(frame)));
+        assert!(feed.publish([3, 4, 5, 6].map(frame)), "some are known");
+        assert!(!feed.publish([8].map(frame)), "7 is missing");
+        assert!(feed.publish([7, 8].map(frame)));
+        assert_eq!(heard(&mut watcher), [4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn who_read_less_than_the_others_have_must_read_again() {
+        let feed = feed();
+        let (_slow, _quick) = (feed.watch(), feed.watch());
+        assert!(feed.begin(6));
+        assert!(!feed.begin(5), "6 is never sent");
+        assert!(feed.begin(6));
+    }
+
+    #[test]
+    fn a_deleted_table_ends_the_streams_and_a_feed_without_watchers_is_dropped() {
+        let feeds = Feeds::default();
+        let id = TableId::new(7).unwrap();
+        let mut watcher = feeds.open(id, Followed::nothing).watch();
+        assert!(feeds.get(id).is_some_and(|feed| feed.is_watched()));
+        feeds.close(id);
+        assert_eq!(
+            watcher.next().now_or_never().unwrap().unwrap_err(),
+            NoFrame::Closed
+        );
+        let watcher = feeds.open(id, Followed::nothing).watch();
+        drop(watcher);
+        assert!(feeds.get(id).is_none() && feeds.lock().is_empty());
     }
 }

@@ -11,6 +11,7 @@ use parlor_table::{BadLog, LogEntry, SeatView, Secret, Table, TableId, TableStat
 use serde_json::{Value, json};
 
 use super::LiveError;
+use super::feed::EventFrame;
 use super::settlement::{account, settlement};
 
 /// Time after which a bot that has not moved is presumed lost with its process, in milliseconds.
@@ -36,6 +37,40 @@ pub(crate) async fn load(store: &Store, id: TableId) -> Result<Option<Table>, Li
     replay(stored)
         .map(Some)
         .map_err(|error| LiveError::BadLog(id, error))
+}
+
+/// Returns the stored events of a table after a version.
+///
+/// # Errors
+/// [`LiveError::NotFound`] if there is no such table, [`LiveError::BadLog`] if an event cannot be
+/// read.
+pub(super) async fn events(
+    store: &Store,
+    id: TableId,
+    after: u64,
+) -> Result<Vec<LogEntry>, LiveError> {
+    let stored = store.events(table_key(id), after, u64::MAX).await?;
+    let entries: Result<_, _> = stored.into_iter().map(log_entry).collect();
+    entries.map_err(|error| LiveError::BadLog(id, error))
+}
+
+/// Returns the stored events of a table after a version, for watchers, and its version.
+///
+/// # Errors
+/// As of [`events`].
+pub(super) async fn frames(
+    store: &Store,
+    id: TableId,
+    after: u64,
+) -> Result<(Vec<EventFrame>, u64), LiveError> {
+    // With the event before, which tells the version if there are no later ones.
+    let entries = events(store, id, after.saturating_sub(1)).await?;
+    let Some(last) = entries.last() else {
+        let row = store.row(table_key(id)).await?.ok_or(LiveError::NotFound)?;
+        return Ok((Vec::new(), row.version));
+    };
+    let later = entries.iter().filter(|entry| entry.version > after);
+    Ok((later.map(EventFrame::from_entry).collect(), last.version))
 }
 
 /// Reason why a stored table cannot be loaded.
@@ -65,6 +100,7 @@ fn secret(bytes: Vec<u8>) -> Result<Secret, BadStoredTable> {
         .map_err(|bytes| BadStoredTable::Secret(bytes.len()))
 }
 
+/// Reads a stored event.
 fn log_entry(stored: StoredEvent) -> Result<LogEntry, BadStoredTable> {
     let event = serde_json::from_value(stored.body)
         .map_err(|error| BadStoredTable::Event(Arc::new(error)))?;
@@ -180,6 +216,7 @@ fn players(table: &Table) -> Vec<(i64, PlayerRole)> {
         .collect()
 }
 
+/// Returns an event as it is stored.
 fn event(entry: &LogEntry) -> StoredEvent {
     let body = serde_json::to_value(&entry.event).expect("an event is plain data");
     StoredEvent {

@@ -28,7 +28,7 @@ impl Actor {
 
     /// Applies due automatic events.
     pub(super) async fn tick(&mut self) -> Result<(), LiveError> {
-        let done = match self.apply(&Issuer::Driver, Command::Tick).await {
+        let done = match self.apply_once(&Issuer::Driver, Command::Tick).await {
             // Another process did it.
             Err(LiveError::Conflict { .. }) => Ok(()),
             done => done,
@@ -61,7 +61,7 @@ impl Actor {
                 .await
                 .map_err(LiveError::from)
             {
-                Err(LiveError::Conflict { .. }) => self.reload(before).await,
+                Err(LiveError::Conflict { .. }) => self.catch_up().await?,
                 done => return done,
             }
         }

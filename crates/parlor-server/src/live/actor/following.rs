@@ -1,0 +1,206 @@
+//! Following what other nodes store at a table that is live here, too.
+//!
+//! Where the database is shared, a table in memory may be behind the stored one. Nothing is answered
+//! from a state that was not confirmed within [`MAX_AGE`], and nothing is refused from one that is
+//! known to be old.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use parlor_table::{Command, LogEntry, Table};
+use tokio::time::Instant;
+
+use super::{Actor, LiveError, TableRequest, stored};
+
+/// Age at which a state must be confirmed before it is shown or used.
+const MAX_AGE: Duration = Duration::from_secs(2);
+/// Time for which nobody asks again for a table whose refused command was right to be refused.
+/// Limits the reads that illegal moves cause.
+const VAIN_PAUSE: Duration = Duration::from_millis(100);
+
+/// Time, after a bot's own, in which the node that wrote the last event must have moved for it.
+const WRITER_PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a task knows of its table's latest version.
+pub(super) struct Freshness {
+    /// Latest version heard of, from other nodes or the database.
+    heard: Arc<AtomicU64>,
+    /// Time of the last write, or before the last read, of the stored table.
+    confirmed: Instant,
+    /// Time of the last read because of a command that found nothing new.
+    vain: Option<Instant>,
+}
+
+impl Freshness {
+    /// Creates the state of a table that was just loaded.
+    pub(super) fn new(heard: Arc<AtomicU64>) -> Freshness {
+        Freshness {
+            heard,
+            confirmed: Instant::now(),
+            vain: None,
+        }
+    }
+
+    /// Returns true if a refused command is no reason to read, because the last ones were refused
+    /// rightly.
+    fn was_vain(&self) -> bool {
+        self.vain.is_some_and(|read| read.elapsed() < VAIN_PAUSE)
+    }
+
+    /// Records that the table in memory is the stored one.
+    pub(super) fn confirm(&mut self) {
+        self.confirmed = Instant::now();
+    }
+}
+
+/// What a request does with the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// Shows it.
+    Read,
+    /// Changes it.
+    Write,
+}
+
+impl Actor {
+    /// Returns what a request needs, if the table in memory may be older than that.
+    pub(super) fn outdated(&self, request: &TableRequest) -> Option<Need> {
+        let asked = self.shared.nodes.last_asked()?;
+        let (need, wanted) = match request {
+            TableRequest::Apply(act) => (Need::Write, pinned(&act.command)),
+            TableRequest::Read { .. } | TableRequest::Events { .. } => (Need::Read, 0),
+            // They bring what is missing, or end the task, or a newer version refuses them.
+            TableRequest::Follow { .. }
+            | TableRequest::Delete(_)
+            | TableRequest::Tick(_)
+            | TableRequest::BotReply(_) => return None,
+        };
+        let known = &self.freshness;
+        let version = self.table.version();
+        let is_behind =
+            known.heard.load(Ordering::Acquire) > version || wanted > version && !known.was_vain();
+        let is_old = known.confirmed.max(asked).elapsed() >= MAX_AGE;
+        (is_behind || is_old).then_some(need)
+    }
+
+    /// Folds in what other nodes stored, before a request is served.
+    pub(super) async fn freshen(&mut self, need: Need) -> Result<(), LiveError> {
+        match (self.catch_up().await, need) {
+            // What is shown may be old while the database is away; what is changed must not be.
+            (Err(LiveError::Store(_)), Need::Read) => Ok(()),
+            (caught_up, _) => caught_up,
+        }
+    }
+
+    /// Folds in what other nodes stored before a command is refused.
+    pub(super) async fn recheck(&mut self) -> Result<(), LiveError> {
+        let is_shared = self.shared.nodes.last_asked().is_some();
+        if !is_shared || self.freshness.was_vain() {
+            return Ok(());
+        }
+        let before = self.table.version();
+        self.catch_up().await?;
+        if self.table.version() == before {
+            self.freshness.vain = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Folds in entries of another node, or reads them if some are missing, and notifies the
+    /// listeners here of the events from version `first` on.
+    pub(super) async fn follow(&mut self, first: u64, entries: Vec<LogEntry>) {
+        let before = self.table.version();
+        for entry in entries {
+            if entry.version != self.table.version() + 1 {
+                continue;
+            }
+            if let Err(error) = self.table.fold(entry) {
+                return self.lost = Some(LiveError::BadLog(self.table.id(), error.into()));
+            }
+        }
+        let heard = self.freshness.heard.load(Ordering::Acquire);
+        if self.table.version() > before {
+            self.freshness.confirm();
+        }
+        // Without a version above, the table may be deleted.
+        if (heard > self.table.version() || self.table.version() == before)
+            && let Err(error) = self.catch_up().await
+        {
+            tracing::warn!(table = %self.table.id(), %error, "could not follow another node");
+        }
+        self.announce(before.min(first.saturating_sub(1)));
+        self.think();
+    }
+
+    /// Returns the time for which thinking is left to the node that wrote the last event: it has the
+    /// table in memory, and is presumed dead when its bot should have moved long ago. If both think,
+    /// the version lets only one of them move.
+    pub(super) fn left_to_writer(&self) -> Option<Duration> {
+        self.shared.nodes.last_asked()?;
+        if self.wrote == self.table.version() {
+            return None;
+        }
+        let age = self.now().millis() - self.table.updated_at().millis();
+        let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
+        let patience = self.shared.thinkers.time + WRITER_PATIENCE;
+        patience.checked_sub(age).filter(|wait| !wait.is_zero())
+    }
+
+    /// Reads the events that other nodes stored, folds them in, and notifies watchers.
+    pub(super) async fn catch_up(&mut self) -> Result<(), LiveError> {
+        let before = self.table.version();
+        let asked = Instant::now();
+        let missing = stored::events(&self.shared.store, self.table.id(), before).await;
+        let folded = match missing {
+            Ok(missing) => fold(&mut self.table, missing),
+            Err(error) => Err(error),
+        };
+        if let Err(error @ (LiveError::NotFound | LiveError::BadLog(..))) = &folded {
+            self.lost = Some(error.clone());
+        }
+        folded?;
+        self.freshness.confirmed = asked;
+        if self.table.version() > before {
+            self.announce(before);
+            self.think();
+        }
+        Ok(())
+    }
+
+    /// Restores the table as it was at version `before`, after its new events could not be stored,
+    /// and folds in what other nodes stored instead.
+    pub(super) async fn roll_back(&mut self, before: u64) {
+        let length = usize::try_from(before).unwrap_or(usize::MAX);
+        let log = self.table.log().iter().take(length).cloned();
+        let replayed = Table::replay(log, self.table.secret().cloned());
+        let restored = match replayed {
+            Ok(table) => {
+                self.table = table;
+                self.catch_up().await
+            }
+            Err(error) => Err(LiveError::BadLog(self.table.id(), error.into())),
+        };
+        if let Err(error) = restored {
+            self.lost = Some(error);
+        }
+    }
+}
+
+fn fold(table: &mut Table, missing: Vec<LogEntry>) -> Result<(), LiveError> {
+    let id = table.id();
+    missing
+        .into_iter()
+        .try_for_each(|entry| table.fold(entry))
+        .map_err(|error| LiveError::BadLog(id, error.into()))
+}
+
+/// Returns the version that the issuer of a command has seen; 0 if the command does not tell.
+fn pinned(command: &Command) -> u64 {
+    match command {
+        Command::Move { version, .. } | Command::Luck { version, .. } => {
+            version.unwrap_or_default()
+        }
+        _ => 0,
+    }
+}

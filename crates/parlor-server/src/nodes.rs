@@ -1,0 +1,316 @@
+//! Several servers, or nodes, on one database: what they tell each other, and how each learns what
+//! it was not told.
+//!
+//! The database is the truth. A hint on the bus makes news of another node arrive at once; a lost
+//! one costs at most two seconds, because each node asks the database so often which of the tables
+//! that it has in memory or shows to watchers have moved on. With SQLite there is one node, which
+//! asks nothing.
+
+mod admin;
+mod bus;
+mod hint;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use parlor_store::{Store, StoreError};
+use parlor_table::{LogEntry, SeatKey, Table, TableId};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use self::admin::AuditReader;
+use self::bus::{Bus, Incoming, Topic};
+use self::hint::{Hint, News};
+use crate::auth::Revocation;
+use crate::{AppState, hub, live, people};
+
+pub(crate) use self::bus::Followed;
+
+/// Interval at which the database is asked. The answer must be there before a state counts as old.
+const ASK_EVERY: Duration = Duration::from_millis(1_500);
+/// Interval at which the audit log is read.
+const READ_EVERY: Duration = Duration::from_secs(1);
+/// Time without a beat on the bus after which it counts as interrupted.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// The bus cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("cannot use the bus {url}: {reason}")]
+pub struct BusError {
+    url: String,
+    reason: String,
+}
+
+/// Handle to what this node knows of the others.
+#[derive(Clone)]
+pub(crate) struct Nodes(Arc<NodesState>);
+
+struct NodesState {
+    store: Store,
+    /// Number of this node, chosen at random.
+    node: u64,
+    bus: Bus,
+    /// Time of the last question that was answered; `None` if nobody else can change the database.
+    asked: Mutex<Option<Instant>>,
+    /// Time at which the bus brought this node's own beat back.
+    heard: Mutex<Option<Instant>>,
+    /// Number of nodes, by the database.
+    count: AtomicU64,
+}
+
+/// What is known of the other nodes, for operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodesReport {
+    /// Name of the bus.
+    pub(crate) bus: &'static str,
+    /// True if hints arrive.
+    pub(crate) is_connected: bool,
+    /// Number of nodes, including this one.
+    pub(crate) nodes: u64,
+}
+
+impl Nodes {
+    /// Opens the bus at `url`, or without one that of the database, and returns the hints of others.
+    pub(crate) async fn open(
+        url: Option<&str>,
+        store: &Store,
+        node: u64,
+    ) -> Result<(Nodes, Incoming), BusError> {
+        if let Some(url) = url.filter(|_| !store.is_shared()) {
+            return Err(BusError {
+                url: url.to_owned(),
+                reason: "SQLite is for one server; several need PostgreSQL or MySQL".to_owned(),
+            });
+        }
+        let (bus, hints) = Bus::open(url, store).await?;
+        let asked = store.is_shared().then(Instant::now);
+        let state = NodesState {
+            store: store.clone(),
+            node,
+            bus,
+            asked: Mutex::new(asked),
+            heard: Mutex::default(),
+            count: AtomicU64::new(1),
+        };
+        Ok((Nodes(Arc::new(state)), hints))
+    }
+
+    /// Returns the time of the last answered question about what moved on; `None` if no other node
+    /// can change anything.
+    pub(crate) fn last_asked(&self) -> Option<Instant> {
+        *self.0.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the other nodes about the last `entries` of a table, which must be durable.
+    pub(crate) fn tell(&self, table: &Table, entries: &[LogEntry]) {
+        if matches!(self.0.bus, Bus::None) || entries.is_empty() {
+            return;
+        }
+        let people = hub::concerned_keys(table);
+        let hint = self.hint(News::of_table(table, entries, &people));
+        let topics = people.iter().map(person_topic);
+        let topics = topics.chain([table_topic(table.id())]);
+        self.0.bus.send_to_all(topics, &hint);
+    }
+
+    /// Tells the other nodes that a table was deleted.
+    pub(crate) fn tell_deleted(&self, table: TableId) {
+        let hint = self.hint(News::Deleted { table });
+        self.0.bus.send(table_topic(table), hint);
+    }
+
+    /// Tells the other nodes that sessions or tokens have ended.
+    pub(crate) fn tell_revoked(&self, revoked: &Revocation) {
+        let news = match revoked {
+            Revocation::Token(token) => News::TokenRevoked { token: *token },
+            Revocation::Session { user, .. }
+            | Revocation::Sessions(user)
+            | Revocation::User(user)
+            | Revocation::Recheck(user) => News::Revoked { user: *user },
+        };
+        self.0.bus.send(everybody(), self.hint(news));
+    }
+
+    /// Asks for hints about a table until the returned guard is dropped.
+    pub(crate) fn follow_table(&self, table: TableId) -> Followed {
+        self.0.bus.follow(table_topic(table))
+    }
+
+    /// Asks for hints about a person's tables until the returned guard is dropped.
+    pub(crate) fn follow_person(&self, key: &SeatKey) -> Followed {
+        self.0.bus.follow(person_topic(key))
+    }
+
+    /// Returns what is known of the other nodes; `None` if there cannot be any.
+    pub(crate) fn report(&self) -> Option<NodesReport> {
+        self.last_asked()?;
+        let heard = *self.0.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(NodesReport {
+            bus: self.0.bus.name(),
+            is_connected: heard.is_some_and(|heard| heard.elapsed() < SILENCE),
+            nodes: self.0.count.load(Ordering::Relaxed),
+        })
+    }
+
+    fn hint(&self, news: News) -> String {
+        let node = self.0.node;
+        Hint { node, news }.to_text()
+    }
+
+    /// Gives signs of life, to the database and on the bus.
+    async fn beat(&self) -> Result<(), StoreError> {
+        self.0.bus.send(everybody(), self.hint(News::Beat));
+        let beat = self.0.store.beat(self.0.node.cast_signed()).await?;
+        self.0.count.store(beat.nodes, Ordering::Relaxed);
+        metrics::gauge!("parlor_nodes").set(beat.nodes as f64);
+        Ok(())
+    }
+
+    /// Says goodbye to the others.
+    pub(crate) async fn leave(&self) {
+        if self.last_asked().is_some()
+            && let Err(error) = self.0.store.leave(self.0.node.cast_signed()).await
+        {
+            tracing::debug!(%error, "could not say goodbye to the database");
+        }
+    }
+}
+
+fn table_topic(table: TableId) -> Topic {
+    Topic(format!("table.{}", table.number()))
+}
+
+fn person_topic(key: &SeatKey) -> Topic {
+    Topic(format!("person.{}", key.fingerprint()))
+}
+
+fn everybody() -> Topic {
+    Topic("house".to_owned())
+}
+
+/// Follows whoever else changes the database: other nodes, and admins on the command line. Ends when
+/// the store is closed.
+pub(crate) async fn run(state: AppState, hints: Incoming) {
+    tokio::join!(
+        follow_admins(&state),
+        follow_nodes(&state, hints),
+        tell_presence(&state)
+    );
+}
+
+/// Does what the audit log asks for.
+async fn follow_admins(state: &AppState) {
+    let mut rounds = interval(READ_EVERY);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut reader = None;
+    loop {
+        rounds.tick().await;
+        let read = match &mut reader {
+            None => AuditReader::new(state.store())
+                .await
+                .map(|new| reader = Some(new)),
+            Some(reader) => reader.read(state).await,
+        };
+        match read {
+            Ok(()) => {}
+            Err(StoreError::Closed) => return,
+            Err(error) => tracing::debug!(%error, "could not read the audit log"),
+        }
+    }
+}
+
+/// Tells the other nodes who is there.
+async fn tell_presence(state: &AppState) {
+    let nodes = state.nodes();
+    if nodes.last_asked().is_some() {
+        let (people, store) = (state.people().clone(), state.store().clone());
+        people::tell(people, store, nodes.0.node.cast_signed()).await;
+    }
+}
+
+/// Follows the other nodes: by their hints, and by asking the database.
+async fn follow_nodes(state: &AppState, mut hints: Incoming) {
+    let nodes = state.nodes().clone();
+    if nodes.last_asked().is_none() {
+        return;
+    }
+    let _house = nodes.0.bus.follow(everybody());
+    let mut rounds = interval(ASK_EVERY);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let ask = async {
+        let mut is_silent = false;
+        loop {
+            rounds.tick().await;
+            let asked = ask(state, &nodes).await;
+            match &asked {
+                Err(StoreError::Closed) => return,
+                Err(error) if !is_silent => tracing::warn!(%error, "could not ask what moved on"),
+                _ => {}
+            }
+            is_silent = asked.is_err();
+        }
+    };
+    let hear = async {
+        while let Some(text) = hints.recv().await {
+            match serde_json::from_str::<Hint>(&text) {
+                Ok(hint) => hear(state, &nodes, hint),
+                Err(error) => tracing::debug!(%error, "a hint of another release, or of nobody"),
+            }
+        }
+        // Without a bus no hint comes.
+        std::future::pending().await
+    };
+    tokio::select! {
+        () = ask => {}
+        () = hear => {}
+    }
+}
+
+/// Asks the database which of the tables that matter here have moved on.
+async fn ask(state: &AppState, nodes: &Nodes) -> Result<(), StoreError> {
+    let started = Instant::now();
+    let tables = state.live().followed();
+    let keys: Vec<i64> = tables.iter().copied().map(live::table_key).collect();
+    let versions = state.store().versions(&keys).await?;
+    state.live().learn_versions(&tables, &versions);
+    *nodes.0.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
+    nodes.beat().await
+}
+
+/// Handles a hint.
+fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
+    if hint.node == nodes.0.node {
+        if hint.news == News::Beat {
+            *nodes.0.heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+        return;
+    }
+    match hint.news {
+        News::Moved {
+            table,
+            first,
+            version,
+            entries,
+            people,
+        } => {
+            let is_listening = state.hub().is_listening(&people);
+            state
+                .live()
+                .hear(table, first, version, entries, is_listening);
+        }
+        News::Deleted { table } => state.live().hear_deleted(table),
+        News::Revoked { user } => state.revocations().announce(Revocation::Recheck(user)),
+        News::TokenRevoked { token } => state.revocations().announce(Revocation::Token(token)),
+        News::Beat => {}
+    }
+}
+
+impl fmt::Debug for Nodes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nodes")
+            .field("node", &self.0.node)
+            .field("bus", &self.0.bus)
+            .finish_non_exhaustive()
+    }
+}

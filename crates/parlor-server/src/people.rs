@@ -1,0 +1,458 @@
+//! Who is there: people with a connection open, or heard from lately, on this node or another.
+//!
+//! Presence is a person's and not a table's: whoever has any stream or socket open, asks, plays or
+//! pushes is there for all of their games. Other nodes know it from the database, to which each node
+//! tells at once when a person's first connection opens or the last one closes, and every ten
+//! seconds who was heard from.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use parlor_core::Seat;
+use parlor_store::{PersonSign, Store, StoreError};
+use parlor_table::{LogEntry, Player, Table, TableEvent, Timestamp};
+use tokio::sync::Notify;
+use tokio::time::{sleep, timeout};
+
+use crate::auth::Requester;
+use crate::sources::Sources;
+
+/// Interval at which the database is told who was heard from.
+const TELL_EVERY: Duration = Duration::from_secs(10);
+/// Delay before the database is told of opened and closed connections, so that several are told at
+/// once.
+const GATHER: Duration = Duration::from_millis(50);
+/// Delay before what could not be told is told again.
+const RETRY: Duration = Duration::from_millis(500);
+/// Number of remembered people at which those who were not heard from for the longest time are
+/// forgotten.
+const MAX_REMEMBERED: usize = 1 << 16;
+
+/// Who is there, as far as this node knows. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct People(Arc<PeopleState>);
+
+struct PeopleState {
+    sources: Sources,
+    known: Mutex<KnownPeople>,
+    /// Wakes the task that tells the database.
+    changed: Notify,
+    /// True if other nodes must be told.
+    is_shared: bool,
+}
+
+struct KnownPeople {
+    /// By fingerprint.
+    people: HashMap<u64, Person>,
+    /// Time since which everybody who was heard from is known.
+    since: Timestamp,
+    /// Fingerprints of those whose row in the database is out of date.
+    untold: HashSet<u64>,
+}
+
+#[derive(Clone, Copy)]
+struct Person {
+    /// Number of open connections.
+    lines: u32,
+    /// Time of the last sign of life.
+    seen: Timestamp,
+}
+
+/// An open connection of a person, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct PresenceGuard {
+    people: People,
+    fingerprints: Vec<u64>,
+}
+
+impl Drop for PresenceGuard {
+    fn drop(&mut self) {
+        self.people.change(&self.fingerprints, |person| {
+            person.lines = person.lines.saturating_sub(1);
+            person.lines == 0
+        });
+    }
+}
+
+impl People {
+    /// Creates the state of a node that starts now. If `is_shared`, other nodes must be told, by
+    /// [`tell`].
+    pub(crate) fn new(sources: Sources, is_shared: bool) -> People {
+        let known = KnownPeople {
+            people: HashMap::new(),
+            since: sources.now(),
+            untold: HashSet::new(),
+        };
+        People(Arc::new(PeopleState {
+            sources,
+            known: Mutex::new(known),
+            changed: Notify::new(),
+            is_shared,
+        }))
+    }
+
+    /// Counts a person as present until the returned guard is dropped.
+    pub(crate) fn enter(&self, who: &Requester) -> PresenceGuard {
+        let fingerprints: Vec<u64> = who.keys().map(|key| key.fingerprint()).collect();
+        self.change(&fingerprints, |person| {
+            person.lines += 1;
+            person.lines == 1
+        });
+        PresenceGuard {
+            people: self.clone(),
+            fingerprints,
+        }
+    }
+
+    /// Records a sign of life: a request.
+    pub(crate) fn hear_from(&self, who: &Requester) {
+        let fingerprints: Vec<u64> = who.keys().map(|key| key.fingerprint()).collect();
+        self.change(&fingerprints, |_| false);
+    }
+
+    /// Changes what is known of people, who were heard from now. If `change` returns true, other
+    /// nodes are told at once.
+    fn change(&self, fingerprints: &[u64], change: impl Fn(&mut Person) -> bool) {
+        let seen = self.0.sources.now();
+        let mut known = self.lock();
+        let mut is_urgent = false;
+        for &fingerprint in fingerprints {
+            let person = known.people.entry(fingerprint);
+            let person = person.or_insert(Person { lines: 0, seen });
+            person.seen = seen;
+            is_urgent |= change(person);
+            // A row that says that somebody is there needs no later time.
+            let is_told = person.lines > 0 && !is_urgent;
+            if self.0.is_shared && !is_told {
+                known.untold.insert(fingerprint);
+            }
+        }
+        known.forget_some();
+        drop(known);
+        if is_urgent && self.0.is_shared {
+            self.0.changed.notify_one();
+        }
+    }
+
+    /// Returns the time since which the player in a seat has been absent from this node, with no
+    /// open connection and no action; `None` if the player is present or the seat is not a person's.
+    fn absent_since(&self, table: &Table, seat: Seat) -> Option<Timestamp> {
+        let fingerprint = fingerprint(table, seat)?;
+        let known = self.lock();
+        let person = known.people.get(&fingerprint).copied();
+        let seen = match person {
+            Some(person) if person.lines > 0 => return None,
+            Some(person) => person.seen,
+            None => known.since,
+        };
+        drop(known);
+        Some(last_act(table, seat).map_or(seen, |acted| acted.max(seen)))
+    }
+
+    /// Takes the signs that the database was not told.
+    fn take_untold(&self) -> Vec<PersonSign> {
+        let mut known = self.lock();
+        let untold = std::mem::take(&mut known.untold);
+        let sign = |fingerprint: u64| {
+            let person = known.people.get(&fingerprint)?;
+            Some(PersonSign {
+                person: fingerprint.cast_signed(),
+                is_there: person.lines > 0,
+                seen_at: person.seen.millis(),
+            })
+        };
+        untold.into_iter().filter_map(sign).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, KnownPeople> {
+        // No code that can panic runs while the lock is held.
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl KnownPeople {
+    /// Keeps the memory within bounds.
+    fn forget_some(&mut self) {
+        if self.people.len() < MAX_REMEMBERED {
+            return;
+        }
+        let away = self.people.values().filter(|person| person.lines == 0);
+        let mut seen: Vec<Timestamp> = away.map(|person| person.seen).collect();
+        seen.sort_unstable();
+        let Some(&median) = seen.get(seen.len() / 2) else {
+            return;
+        };
+        self.people
+            .retain(|_, person| person.lines > 0 || person.seen > median);
+        self.since = self.since.max(median);
+    }
+}
+
+/// Tells the database who is there, until the store is closed. `node` is the number of this node.
+pub(crate) async fn tell(people: People, store: Store, node: i64) {
+    loop {
+        if timeout(TELL_EVERY, people.0.changed.notified())
+            .await
+            .is_ok()
+        {
+            sleep(GATHER).await;
+        }
+        let signs = people.take_untold();
+        match store.tell_presence(node, &signs).await {
+            Ok(()) => {}
+            Err(StoreError::Closed) => return,
+            Err(error) => {
+                tracing::debug!(%error, "could not tell who is there");
+                let again = signs.iter().map(|sign| sign.person.cast_unsigned());
+                people.lock().untold.extend(again);
+                sleep(RETRY).await;
+                people.0.changed.notify_one();
+            }
+        }
+    }
+}
+
+/// Who of a table's players is there, on all nodes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Presence<'a> {
+    pub(crate) people: &'a People,
+    pub(crate) elsewhere: &'a Elsewhere,
+}
+
+impl Presence<'_> {
+    /// Returns the time since which the player in a seat has been absent, with no open connection
+    /// and no action; `None` if the player is present or the seat is not a person's.
+    pub(crate) fn absent_since(self, table: &Table, seat: Seat) -> Option<Timestamp> {
+        let here = self.people.absent_since(table, seat)?;
+        let sign = fingerprint(table, seat).and_then(|person| self.elsewhere.signs.get(&person));
+        match sign {
+            Some(sign) if sign.is_there => None,
+            Some(sign) => Some(here.max(Timestamp::from_millis(sign.seen_at))),
+            None => Some(here),
+        }
+    }
+}
+
+/// What other nodes told of a table's players.
+#[derive(Debug, Default)]
+pub(crate) struct Elsewhere {
+    signs: HashMap<u64, PersonSign>,
+}
+
+impl Elsewhere {
+    /// Reads what other nodes told of those players of a table that are absent here.
+    pub(crate) async fn read(
+        people: &People,
+        store: &Store,
+        table: &Table,
+    ) -> Result<Elsewhere, StoreError> {
+        let seats = Seat::all(table.position().seats());
+        let absent = seats.filter(|seat| people.absent_since(table, *seat).is_some());
+        let absent: Vec<i64> = absent
+            .filter_map(|seat| fingerprint(table, seat))
+            .map(u64::cast_signed)
+            .collect();
+        if absent.is_empty() {
+            return Ok(Elsewhere::default());
+        }
+        let signs = store.presence(&absent).await?.into_iter();
+        let signs = signs.map(|sign| (sign.person.cast_unsigned(), sign));
+        Ok(Elsewhere {
+            signs: signs.collect(),
+        })
+    }
+}
+
+/// Returns the fingerprint of the player in a seat; `None` if it is not a person.
+fn fingerprint(table: &Table, seat: Seat) -> Option<u64> {
+    match table.players().get(seat.index())? {
+        Player::Human { key, .. } => Some(key.fingerprint()),
+        Player::Open | Player::Bot { .. } => None,
+    }
+}
+
+/// Returns the time of the last action by the player in a seat.
+fn last_act(table: &Table, seat: Seat) -> Option<Timestamp> {
+    let acts = table.log().iter().rev();
+    acts.filter(|entry| actor(entry) == Some(seat))
+        .map(|entry| entry.at)
+        .next()
+}
+
+fn actor(entry: &LogEntry) -> Option<Seat> {
+    match entry.event {
+        TableEvent::Joined { seat, .. }
+        | TableEvent::Ready { seat }
+        | TableEvent::LuckText { seat, .. }
+        | TableEvent::Moved { seat, .. }
+        | TableEvent::DrawOffered { seat }
+        | TableEvent::DrawDeclined { seat }
+        | TableEvent::TakebackOffered { seat }
+        | TableEvent::TakebackDeclined { seat }
+        | TableEvent::TimeGiven { seat, .. } => Some(seat),
+        _ => None,
+    }
+}
+
+impl fmt::Debug for People {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("People").finish_non_exhaustive()
+    }
+}
+#[cfg(test)]
+mod tests {
+    use parlor_games::GameKind;
+    use parlor_table::{Command, Issuer, NewTable, Player, SeatKey, TableId};
+    use serde_json::json;
+
+    use super::*;
+
+    const LONG_AGO: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+    fn ann_and_bob() -> (Table, Requester, Requester) {
+        let (ann, bob) = (
+            SeatKey::from_token("Ann's token"),
+            SeatKey::from_token("Bob's token"),
+        );
+        let players = vec![
+            Player::human("Ann", ann).unwrap(),
+            Player::human("Bob", bob).unwrap(),
+        ];
+        let new = NewTable::new(
+            TableId::new(7).unwrap(),
+            GameKind::all()[0],
+            json!({}),
+            players,
+        );
+        (
+            Table::create(LONG_AGO, new).unwrap(),
+            Requester::from_guest(ann),
+            Requester::from_guest(bob),
+        )
+    }
+
+    /// Returns sources whose clock stands still.
+    fn at(now: Timestamp) -> Sources {
+        Sources::new(move || now, |_| unreachable!())
+    }
+
+    fn later(ms: i64) -> Timestamp {
+        Timestamp::from_millis(LONG_AGO.millis() + ms)
+    }
+
+    /// Returns the time since which a player has been absent from this node.
+    fn absent(people: &People, table: &Table, seat: Seat) -> Option<Timestamp> {
+        let elsewhere = &Elsewhere::default();
+        Presence { people, elsewhere }.absent_since(table, seat)
+    }
+
+    #[test]
+    fn who_has_a_connection_open_is_there() {
+        let (table, ann, bob) = ann_and_bob();
+        let people = People::new(at(LONG_AGO), false);
+        let (_one, two) = (people.enter(&ann), people.enter(&ann));
+        drop(two);
+        assert_eq!(
+            absent(&people, &table, Seat::FIRST),
+            None,
+            "one of two is still open"
+        );
+        assert_eq!(absent(&people, &table, Seat::SECOND), Some(LONG_AGO));
+        let cleo = Requester::from_guest(SeatKey::from_token("Cleo's token"));
+        let _look_on = people.enter(&cleo);
+        assert_eq!(absent(&people, &table, Seat::SECOND), Some(LONG_AGO));
+        let _bob = people.enter(&bob);
+        assert_eq!(absent(&people, &table, Seat::SECOND), None);
+    }
+
+    /// Returns sources whose clock shows what is set.
+    fn settable() -> (Sources, Arc<Mutex<Timestamp>>) {
+        let now = Arc::new(Mutex::new(LONG_AGO));
+        let clock = now.clone();
+        let sources = Sources::new(move || *clock.lock().unwrap(), |_| unreachable!());
+        (sources, now)
+    }
+
+    #[test]
+    fn who_left_is_away_since_the_last_connection_closed_or_request() {
+        let (table, ann, _) = ann_and_bob();
+        let (sources, now) = settable();
+        let people = People::new(sources, false);
+        let there = people.enter(&ann);
+        *now.lock().unwrap() = later(70);
+        drop(there);
+        *now.lock().unwrap() = later(99);
+        assert_eq!(absent(&people, &table, Seat::FIRST), Some(later(70)));
+        people.hear_from(&ann);
+        assert_eq!(absent(&people, &table, Seat::FIRST), Some(later(99)));
+    }
+
+    #[test]
+    fn who_acts_without_a_connection_is_away_since_then() {
+        let (mut table, ann, _) = ann_and_bob();
+        let people = People::new(at(later(50)), false);
+        assert_eq!(
+            absent(&people, &table, Seat::FIRST),
+            Some(later(50)),
+            "nobody knows what was before"
+        );
+        table
+            .apply(later(90), &ann.by(), Command::play("1,1"))
+            .unwrap();
+        assert_eq!(absent(&people, &table, Seat::FIRST), Some(later(90)));
+        let bob = SeatKey::from_token("Bob's token");
+        table
+            .apply(later(95), &Issuer::Key(bob), Command::play("0,0"))
+            .unwrap();
+        assert_eq!(absent(&people, &table, Seat::FIRST), Some(later(90)));
+    }
+
+    #[test]
+    fn what_other_nodes_tell_counts_too() {
+        let (table, ann, _) = ann_and_bob();
+        let people = People::new(at(LONG_AGO), true);
+        let person = SeatKey::from_token("Bob's token").fingerprint();
+        let told = |is_there, seen_at| {
+            let person_sign = PersonSign {
+                person: person.cast_signed(),
+                is_there,
+                seen_at,
+            };
+            let signs = HashMap::from([(person, person_sign)]);
+            let presence = Presence {
+                people: &people,
+                elsewhere: &Elsewhere { signs },
+            };
+            presence.absent_since(&table, Seat::SECOND)
+        };
+        assert_eq!(told(true, 0), None);
+        assert_eq!(told(false, later(7).millis()), Some(later(7)));
+        assert_eq!(told(false, 0), Some(LONG_AGO));
+        assert_eq!(absent(&people, &table, Seat::FIRST), Some(LONG_AGO));
+        let _ann = people.enter(&ann);
+        let told: Vec<bool> = people.take_untold().iter().map(|s| s.is_there).collect();
+        assert_eq!(told, [true]);
+        people.hear_from(&ann);
+        assert_eq!(people.take_untold(), [], "it is known that Ann is there");
+    }
+
+    #[test]
+    fn those_not_heard_from_for_long_are_forgotten_but_nobody_present() {
+        let (table, ann, bob) = ann_and_bob();
+        let (sources, now) = settable();
+        let people = People::new(sources, false);
+        let _ann = people.enter(&ann);
+        people.hear_from(&bob);
+        for n in 1..=MAX_REMEMBERED as i64 {
+            *now.lock().unwrap() = later(n);
+            let key = SeatKey::from_token(&n.to_string());
+            people.hear_from(&Requester::from_guest(key));
+        }
+        assert!(people.lock().people.len() <= MAX_REMEMBERED / 2 + 2);
+        assert_eq!(absent(&people, &table, Seat::FIRST), None);
+        let since = absent(&people, &table, Seat::SECOND).unwrap();
+        assert!(since > later(MAX_REMEMBERED as i64 / 3), "{since:?}");
+    }
+}
