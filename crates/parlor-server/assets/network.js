@@ -155,11 +155,11 @@ function check() {
 export function start(onAnswer) {
   show = onAnswer;
   setInterval(check, state.status.clock ? 5_000 : 15_000);
-  // An absent opponent causes no event, so this is polled.
+  // An absent player causes no event, so this is polled.
   setInterval(() => {
-    const { seats, turn, clock } = state.status;
-    if (seats.length > 0 && !turn && (clock?.running ?? null) !== null) refresh();
-  }, 20_000);
+    const { seats, turn, over } = state.status;
+    if (seats.length > 0 && !turn && !over) refresh();
+  }, state.status.clock ? 10_000 : 30_000);
   addEventListener("pagehide", hangUp);
   addEventListener("pageshow", (event) => event.persisted && listen());
   addEventListener("online", () => !isOpen() && listen());

@@ -191,7 +191,7 @@ impl AppState {
             .await?;
         user.password = Some(password);
         self.store().delete_sessions_of(id).await?;
-        self.revocations().announce(Revocation::Sessions(id));
+        self.revoke(Revocation::Sessions(id));
         self.start_session(user, headers).await
     }
 
@@ -205,9 +205,9 @@ impl AppState {
     pub(crate) async fn ban(&self, id: i64, ban: Ban, audit: AuditLine) -> Result<bool, Error> {
         let banned = self.store().ban(id, ban, audit).await?;
         if banned {
-            self.revocations().announce(Revocation::User(id));
+            self.revoke(Revocation::User(id));
             for bot in self.bots_of(id).await? {
-                self.revocations().announce(Revocation::User(bot.id));
+                self.revoke(Revocation::User(bot.id));
             }
         }
         Ok(banned)

@@ -15,6 +15,9 @@ pub struct Config {
     pub bind: SocketAddr,
     /// Store of tables and accounts.
     pub store: Store,
+    /// Address of the bus for hints between several servers on one database, such as
+    /// `nats://127.0.0.1:4222`; by default that of the database, if it has any.
+    pub bus: Option<String>,
     /// Public base URL, such as `https://games.example.org`, used in links; cookies are `Secure` if
     /// it is HTTPS, or the server speaks HTTPS itself.
     pub public_url: Option<String>,
@@ -42,6 +45,7 @@ impl Config {
         Config {
             bind,
             store,
+            bus: None,
             public_url: None,
             trusted_proxies: TrustedProxies::default(),
             tls: None,

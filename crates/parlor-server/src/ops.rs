@@ -65,9 +65,22 @@ pub(crate) fn metrics_routes(store: Store) -> Router {
         .with_state((store, process))
 }
 
-async fn ready(State(state): State<AppState>) -> Result<&'static str, Error> {
+/// Tells whether requests can be served, and where there can be several nodes, what is known of the
+/// others.
+async fn ready(State(state): State<AppState>) -> Result<String, Error> {
     state.store().ping().await?;
-    Ok("ready\n")
+    let Some(known) = state.nodes().report() else {
+        return Ok("ready\n".to_owned());
+    };
+    let connected = match (known.bus, known.is_connected) {
+        ("none", _) => "",
+        (_, true) => ", connected",
+        (_, false) => ", not connected",
+    };
+    Ok(format!(
+        "ready\nbus: {}{connected}\nnodes: {}\n",
+        known.bus, known.nodes
+    ))
 }
 
 async fn render_metrics(State((store, process)): State<(Store, Collector)>) -> Response {

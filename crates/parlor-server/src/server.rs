@@ -7,11 +7,15 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use tokio::net::TcpListener;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::edge::accept::Acceptor;
 use crate::edge::tls::Tls;
-use crate::{AppState, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, router};
+use crate::nodes::{self, Nodes};
+use crate::{
+    AppState, BusError, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, router,
+};
 
 /// Time that pending requests get at shutdown.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -25,6 +29,7 @@ pub struct Server {
     state: AppState,
     tls: Option<Arc<Tls>>,
     metrics: Option<TcpListener>,
+    hints: mpsc::Receiver<String>,
 }
 
 /// Error when starting a server.
@@ -48,6 +53,9 @@ pub enum StartError {
     /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// The bus between several servers cannot be used.
+    #[error(transparent)]
+    Bus(#[from] BusError),
     /// The store is not available.
     #[error(transparent)]
     Store(#[from] parlor_store::StoreError),
@@ -68,16 +76,20 @@ impl Server {
         }
         let tls = config.tls.clone().map(Tls::load).transpose()?.map(Arc::new);
         config.store.ping().await?;
+        config.store.reserve()?;
         let (listener, address) = listen(config.bind).await?;
         let metrics = listen_for_metrics(config.metrics).await?;
         ops::install_metrics();
+        let node = config.sources.random_u64();
+        let (nodes, hints) = Nodes::open(config.bus.as_deref(), &config.store, node).await?;
         Ok(Server {
             listener,
             address,
             limits: config.connections.clone(),
-            state: AppState::new(&config),
+            state: AppState::new(&config, nodes),
             tls,
             metrics,
+            hints,
         })
     }
 
@@ -89,6 +101,12 @@ impl Server {
     /// Returns the address of the metrics, if there are any.
     pub fn metrics_addr(&self) -> Option<SocketAddr> {
         self.metrics.as_ref()?.local_addr().ok()
+    }
+
+    /// Returns the name of the bus between several servers on the database; `None` for SQLite, which
+    /// only one can serve.
+    pub fn bus(&self) -> Option<&'static str> {
+        Some(self.state.nodes().report()?.bus)
     }
 
     /// Serves until `shutdown` completes; then ends streams and sockets, finishes pending requests,
@@ -114,6 +132,7 @@ impl Server {
             self.state.store().clone(),
         ));
         chores.spawn(ops::run_metrics_upkeep());
+        chores.spawn(nodes::run(self.state.clone(), self.hints));
         if let Some(tls) = &self.tls {
             chores.spawn(tls.clone().watch());
         }
@@ -141,6 +160,7 @@ impl Server {
             () = patience => {}
         }
         chores.abort_all();
+        self.state.nodes().leave().await;
         self.state.store().close().await;
     }
 }

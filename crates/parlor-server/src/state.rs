@@ -9,7 +9,7 @@ use parlor_table::Timestamp;
 use tokio::sync::watch;
 
 use crate::analyses::Analyses;
-use crate::auth::{Passwords, Revocations};
+use crate::auth::{Passwords, Revocation, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::TrustedProxies;
 use crate::edge::git_budget::GitBudget;
@@ -19,6 +19,8 @@ use crate::error::Error;
 use crate::git::Repos;
 use crate::hub::Hub;
 use crate::live::LiveTables;
+use crate::nodes::Nodes;
+use crate::people::People;
 use crate::queue::Queue;
 use crate::sources::Sources;
 use crate::statistics::{DrawCounter, Statistics};
@@ -36,6 +38,8 @@ struct AppStateInner {
     store: Store,
     live: LiveTables,
     hub: Hub,
+    nodes: Nodes,
+    people: People,
     sources: Sources,
     limits: Limits,
     trusted_proxies: TrustedProxies,
@@ -56,12 +60,13 @@ struct AppStateInner {
 
 impl AppState {
     /// Creates the state of a server. Must be called on a tokio runtime.
-    pub fn new(config: &Config) -> AppState {
+    pub(crate) fn new(config: &Config, nodes: Nodes) -> AppState {
         let limits = config.limits.clone();
         let rates = Arc::new(Rates::new(&limits));
         tokio::spawn(sweep(Arc::downgrade(&rates)));
         let hub = Hub::default();
-        let live = LiveTables::new(config, hub.clone());
+        let people = People::new(config.sources.clone(), config.store.is_shared());
+        let live = LiveTables::new(config, hub.clone(), nodes.clone(), people.clone());
         let public_url = config
             .public_url
             .as_ref()
@@ -72,6 +77,8 @@ impl AppState {
                 analyses: Analyses::new(live.thinking().clone()),
                 live,
                 hub,
+                nodes,
+                people,
                 sources: config.sources.clone(),
                 trusted_proxies: config.trusted_proxies.clone(),
                 speaks_https: config.tls.is_some(),
@@ -104,6 +111,16 @@ impl AppState {
 
     pub(crate) fn hub(&self) -> &Hub {
         &self.inner.hub
+    }
+
+    /// Returns what is known of the other servers on this database.
+    pub(crate) fn nodes(&self) -> &Nodes {
+        &self.inner.nodes
+    }
+
+    /// Returns who is there.
+    pub(crate) fn people(&self) -> &People {
+        &self.inner.people
     }
 
     /// Returns the sources of time and of the randomness of games.
@@ -151,6 +168,13 @@ impl AppState {
 
     pub(crate) fn revocations(&self) -> &Revocations {
         &self.inner.revocations
+    }
+
+    /// Closes the connections opened with credentials that have become invalid, here and on other
+    /// nodes.
+    pub(crate) fn revoke(&self, revoked: Revocation) {
+        self.inner.nodes.tell_revoked(&revoked);
+        self.inner.revocations.announce(revoked);
     }
 
     pub(crate) fn streams(&self) -> &Arc<Streams> {

@@ -22,6 +22,7 @@ mod server {
     mod limits;
     mod luck;
     mod members;
+    mod nodes;
     mod offers;
     mod ops;
     mod pandemic;

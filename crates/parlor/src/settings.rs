@@ -27,6 +27,8 @@ pub struct ServerSettings {
     pub database: String,
     /// Time within which a database server must answer, in milliseconds.
     pub database_timeout_ms: Option<NonZeroU32>,
+    /// Address of the bus between several servers.
+    pub bus: Option<String>,
     /// Public base URL.
     pub public_url: Option<String>,
     /// True if everybody who connects is a trusted proxy.
@@ -110,6 +112,7 @@ impl Default for ServerSettings {
             bind: "127.0.0.1:8080".to_owned(),
             database: "sqlite:parlor.db".to_owned(),
             database_timeout_ms: None,
+            bus: None,
             public_url: None,
             trust_proxy: false,
             trusted_proxies: None,

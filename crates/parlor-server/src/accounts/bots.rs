@@ -102,7 +102,7 @@ impl AppState {
                 audit,
             )
             .await?;
-        self.revocations().announce(Revocation::User(bot.id));
+        self.revoke(Revocation::User(bot.id));
         Ok(())
     }
 

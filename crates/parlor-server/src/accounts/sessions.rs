@@ -82,7 +82,7 @@ impl AppState {
         self.store().delete_expired(now).await?;
         let open = self.store().sessions_of(user.id, now).await?;
         for (hash, _) in open.iter().skip(MAX_PER_ACCOUNT) {
-            self.end_session(hash).await?;
+            self.end_session(user.id, hash).await?;
         }
         let device = DeviceProof::new(&user, auth::random_u64());
         Ok(NewSession {
@@ -114,7 +114,11 @@ impl AppState {
 
     /// Ends the session of this token, if there is one.
     pub(crate) async fn sign_out(&self, token: &OpaqueToken) -> Result<(), Error> {
-        self.end_session(&token.hash()).await.map(|_| ())
+        let hash = token.hash();
+        if let Some((session, _)) = self.store().session(&hash, self.now().millis()).await? {
+            self.end_session(session.user_id, &hash).await?;
+        }
+        Ok(())
     }
 
     /// Ends the session with this id, of this member.
@@ -123,7 +127,7 @@ impl AppState {
         let open = self.store().sessions_of(store_id(member.id), now).await?;
         let named = open.iter().find(|(hash, _)| public_id(hash) == id);
         let ended = match named {
-            Some((hash, _)) => self.end_session(hash).await?,
+            Some((hash, _)) => self.end_session(store_id(member.id), hash).await?,
             None => false,
         };
         ended
@@ -141,17 +145,17 @@ impl AppState {
         let kept = current(credential);
         for (hash, _) in self.store().sessions_of(store_id(member.id), now).await? {
             if kept != Some(hash) {
-                self.end_session(&hash).await?;
+                self.end_session(store_id(member.id), &hash).await?;
             }
         }
         Ok(())
     }
 
-    /// Ends a session and closes the connections opened with it. Returns false if there was none.
-    async fn end_session(&self, hash: &SecretHash) -> Result<bool, Error> {
+    /// Ends a session of an account and closes the connections opened with it. Returns false if there was none.
+    async fn end_session(&self, user: i64, hash: &SecretHash) -> Result<bool, Error> {
         let ended = self.store().delete_session(hash).await?;
         if ended {
-            self.revocations().announce(Revocation::Session(*hash));
+            self.revoke(Revocation::Session { user, hash: *hash });
         }
         Ok(ended)
     }

@@ -220,7 +220,7 @@ impl AppState {
             .revoke_token(id, user, self.now().millis(), audit)
             .await?;
         if revoked {
-            self.revocations().announce(Revocation::Token(id));
+            self.revoke(Revocation::Token(id));
         }
         Ok(revoked)
     }

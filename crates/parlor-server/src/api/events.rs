@@ -13,7 +13,6 @@ use axum::response::{IntoResponse, Response};
 use futures::stream::{self, Stream, StreamExt};
 use parlor_table::TableId;
 use serde::Deserialize;
-use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 
 use super::schema;
@@ -22,7 +21,7 @@ use crate::auth::{self, Caller};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Params, TablePath};
-use crate::live::{EventFrame, Subscription};
+use crate::live::{EventFrame, NoFrame, Subscription};
 
 /// Interval of keep-alive messages on a quiet stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -122,17 +121,17 @@ fn frames(
                     if !follow {
                         return None;
                     }
-                    match receiver.recv().await {
+                    match receiver.next().await {
                         Ok(frame) if frame.version <= seen => {}
                         Ok(frame) => {
                             seen = frame.version;
                             return Some((frame, (caught_up, receiver, seen)));
                         }
-                        Err(RecvError::Lagged(_)) => {
+                        Err(NoFrame::Lagged) => {
                             let again = live.subscribe(id, seen, None).await.ok()?;
                             (caught_up, receiver) = past(again);
                         }
-                        Err(RecvError::Closed) => return None,
+                        Err(NoFrame::Closed) => return None,
                     }
                 }
             }

@@ -87,10 +87,13 @@ pub(crate) async fn stream(
     let who = caller.who().clone();
     let from = state.now();
     // Subscribe first, so that nothing is lost while the summary is gathered.
-    let listener = state.hub().listen(who.keys().collect());
+    let listener = state
+        .hub()
+        .listen(who.keys().collect(), |key| state.nodes().follow_person(key));
     let past = current_notifications(&state, &who, &web::remembered(&headers), since).await?;
+    let present = state.people().enter(&who);
     let frames = frames(past, from, listener, state.sources().clone()).map(move |frame| {
-        let _held = &permit;
+        let _held = (&permit, &present);
         frame
     });
     let revoked = auth::until_revoked(Some(&caller), &state);

@@ -143,9 +143,11 @@ pub(crate) struct ClaimRequest {
 /// Claims a game that the opponent has left while on turn, or replaces an absent partner with a
 /// bot.
 ///
-/// With clocks, the opponent must have had no socket or event stream open for a minute (`away` in
-/// the table's state says since when). Without clocks, the opponent must not have moved for a week.
-/// Correspondence games are decided by their clocks.
+/// With clocks, the opponent must have been away for a while: without an open socket or stream, and
+/// without a request (`away` in the table's state says since when). The while is a tenth of the time
+/// for forty moves, between twenty seconds and an hour; in a correspondence game, half of the time
+/// for a move, but not less than a day. Without clocks, the opponent must not have moved for a week;
+/// a partner in a team, only have been away for five minutes.
 #[utoipa::path(
     post, path = "/tables/{id}/claim", operation_id = "claim_game", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = ClaimRequest,
     responses((status = OK, description = "State of the table after the command", body = CommandResponse))

@@ -157,10 +157,11 @@ async fn stream(
     let revoked = auth::until_revoked(caller, state);
     let permit = state.streams().open(client)?;
     state.rates().table(client, who.keys().next())?;
+    let present = state.people().enter(&who);
     let news = Queue::enter(state, wish, who, fresh).await?.news();
     let sources = state.sources().clone();
     let frames = news.map(move |news| {
-        let _held = &permit;
+        let _held = (&permit, &present);
         frame(&news, sources.now())
     });
     let frames = frames

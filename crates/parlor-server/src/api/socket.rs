@@ -3,6 +3,7 @@
 //! Messages are JSON texts of two closed types, one for each direction: [`ClientIn`] and
 //! [`ClientOut`].
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -15,8 +16,6 @@ use problem_details::ProblemDetails;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -27,7 +26,8 @@ use crate::edge::Client;
 use crate::edge::limits::{MessageRate, StreamPermit};
 use crate::error::Error;
 use crate::extract::{TablePath, parse};
-use crate::live::{Audience, CommandResult, EventFrame, PresenceGuard, Spectator, Subscription};
+use crate::live::{Audience, CommandResult, EventFrame, NoFrame, Spectator, Subscription, Watcher};
+use crate::people::PresenceGuard;
 
 /// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
@@ -200,7 +200,7 @@ struct SocketSession {
     caller: Option<Caller>,
     socket: WebSocket,
     rate: MessageRate,
-    live: Option<Receiver<std::sync::Arc<EventFrame>>>,
+    live: Option<Watcher>,
     seen: u64,
     /// Audience of the table, and our place in it unless we hold a seat.
     audience: Option<(Audience, Option<Spectator>)>,
@@ -356,21 +356,11 @@ impl SocketSession {
         Ok(())
     }
 
-    async fn forward(
-        &mut self,
-        frame: Result<std::sync::Arc<EventFrame>, RecvError>,
-    ) -> Result<(), SocketEnd> {
+    async fn forward(&mut self, frame: Result<Arc<EventFrame>, NoFrame>) -> Result<(), SocketEnd> {
         match frame {
             Ok(frame) => self.event(&frame).await,
-            Err(RecvError::Lagged(_)) => Err(SocketEnd::Close(TOO_SLOW, "too slow")),
-            // The table's task ended: the table is loaded again, or it was deleted.
-            Err(RecvError::Closed) => {
-                self.live = None;
-                match self.state.live().read(self.id, |_| ()).await {
-                    Ok(()) => self.subscribe(self.seen, self.count.is_some()).await,
-                    Err(_) => Err(SocketEnd::Close(4404, "the table was deleted")),
-                }
-            }
+            Err(NoFrame::Lagged) => Err(SocketEnd::Close(TOO_SLOW, "too slow")),
+            Err(NoFrame::Closed) => Err(SocketEnd::Close(4404, "the table was deleted")),
         }
     }
 
@@ -450,11 +440,9 @@ impl SocketSession {
     }
 }
 
-async fn next(
-    live: &mut Option<Receiver<std::sync::Arc<EventFrame>>>,
-) -> Result<std::sync::Arc<EventFrame>, RecvError> {
+async fn next(live: &mut Option<Watcher>) -> Result<Arc<EventFrame>, NoFrame> {
     match live {
-        Some(live) => live.recv().await,
+        Some(live) => live.next().await,
         None => std::future::pending().await,
     }
 }

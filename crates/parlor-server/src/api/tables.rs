@@ -153,7 +153,7 @@ pub(crate) struct TableResponse {
     /// its `left_ms` minus the time elapsed between its `since` and now.
     #[schema(value_type = i64)]
     now: Timestamp,
-    /// Players without an open socket or event stream.
+    /// Players who are away: without an open socket or stream.
     away: Vec<AwaySeat>,
 }
 
@@ -163,7 +163,7 @@ pub(crate) struct AwaySeat {
     /// Number of the seat.
     seat: u8,
     /// Time since which the player has been absent, in milliseconds since the Unix epoch: the last
-    /// connection closed, or the last action without one.
+    /// connection closed, or the last request without one.
     #[schema(value_type = i64)]
     since: Timestamp,
 }

@@ -103,10 +103,14 @@ impl Caller {
     ) -> Result<Option<Caller>, Error> {
         let caller = Caller::from_headers(parts, state).await?;
         let client = Client::from_parts(parts, state);
-        Ok(caller.map(|caller| Caller {
+        let caller = caller.map(|caller| Caller {
             who: caller.who.at_client(client),
             ..caller
-        }))
+        });
+        if let Some(caller) = &caller {
+            state.people().hear_from(&caller.who);
+        }
+        Ok(caller)
     }
 
     async fn from_headers(parts: &Parts, state: &AppState) -> Result<Option<Caller>, Error> {
@@ -249,6 +253,9 @@ impl FromRequestParts<AppState> for Visitor {
         let token = guest_cookie(&parts.headers).unwrap_or_else(OpaqueToken::generate);
         let who = known.unwrap_or_else(|| Requester::from_guest(token.key()));
         let who = who.at_client(Client::from_parts(parts, state));
+        if !new {
+            state.people().hear_from(&who);
+        }
         Ok(Visitor {
             token,
             new,

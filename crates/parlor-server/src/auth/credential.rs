@@ -47,19 +47,28 @@ pub(crate) enum Credential {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Revocation {
     /// One session.
-    Session(SecretHash),
+    Session {
+        /// Id of the account.
+        user: i64,
+        /// Hash of the session's token.
+        hash: SecretHash,
+    },
     /// All sessions of an account.
     Sessions(i64),
     /// One API token.
     Token(i64),
     /// All sessions and tokens of an account.
     User(i64),
+    /// Perhaps some sessions or tokens of an account: the store knows.
+    Recheck(i64),
 }
 
 impl Revocation {
     fn covers(&self, credential: &Credential) -> bool {
         match (self, credential) {
-            (Revocation::Session(gone), Credential::Session { hash, .. }) => gone == hash,
+            (Revocation::Session { hash: gone, .. }, Credential::Session { hash, .. }) => {
+                gone == hash
+            }
             (Revocation::Sessions(gone), Credential::Session { user, .. }) => gone == user,
             (Revocation::Token(gone), Credential::Token { id, .. }) => gone == id,
             (
@@ -68,6 +77,15 @@ impl Revocation {
             ) => gone == user,
             _ => false,
         }
+    }
+
+    /// Returns true if the store must be asked whether a credential is still valid.
+    fn is_doubt_about(&self, credential: &Credential) -> bool {
+        let owner = match credential {
+            Credential::Guest => return false,
+            Credential::Session { user, .. } | Credential::Token { user, .. } => *user,
+        };
+        matches!(self, Revocation::Recheck(user) if *user == owner)
     }
 }
 
@@ -113,6 +131,7 @@ impl Credential {
                         () = &mut check => break,
                         heard = revocations.recv() => match heard {
                             Ok(revoked) if revoked.covers(&credential) => return,
+                            Ok(revoked) if revoked.is_doubt_about(&credential) => break,
                             Ok(_) => {}
                             Err(RecvError::Lagged(_)) => break,
                             Err(RecvError::Closed) => return,
@@ -174,9 +193,19 @@ mod tests {
                 .map(|one| u8::from(revoked.covers(one)))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(gone(Revocation::Session([2; 32])), [0, 0, 1, 0, 0, 0, 0]);
+        assert_eq!(
+            gone(Revocation::Session {
+                user: 1,
+                hash: [2; 32]
+            }),
+            [0, 0, 1, 0, 0, 0, 0]
+        );
         assert_eq!(gone(Revocation::Sessions(1)), [0, 1, 1, 0, 0, 0, 0]);
         assert_eq!(gone(Revocation::Token(11)), [0, 0, 0, 0, 0, 1, 0]);
         assert_eq!(gone(Revocation::User(1)), [0, 1, 1, 0, 1, 1, 0]);
+        let recheck = Revocation::Recheck(1);
+        assert_eq!(gone(recheck.clone()), [0; 7], "the store knows");
+        let doubtful = all.iter().filter(|one| recheck.is_doubt_about(one));
+        assert_eq!(doubtful.count(), 4);
     }
 }

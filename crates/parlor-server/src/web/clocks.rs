@@ -74,13 +74,20 @@ pub(super) fn deadline(table: &TableSnapshot) -> Markup {
     let Some(due) = due.filter(|_| table.game.view.status == TableStatus::Playing) else {
         return html! {};
     };
-    let left = (due.millis() - table.game.now.millis()).max(0);
     html! {
         p.small.soft {
             "The game is called off without a first move in "
-            span role="timer" aria-live="off" aria-label="Time left to start" data-due=(due.millis()) { (digits(left)) }
+            (countdown(due, table.game.now, "Time left to start"))
             "."
         }
+    }
+}
+
+/// Renders the time until `due`, which the script counts down.
+pub(super) fn countdown(due: Timestamp, now: Timestamp, label: &str) -> Markup {
+    let left = (due.millis() - now.millis()).max(0);
+    html! {
+        span role="timer" aria-live="off" aria-label=(label) data-due=(due.millis()) { (digits(left)) }
     }
 }
 

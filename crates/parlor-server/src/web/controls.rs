@@ -1,16 +1,14 @@
 //! Controls of the table page other than the moves: offers that await an answer, and buttons.
 
 use maud::{Markup, html};
-use parlor_games::TurnView;
-use parlor_table::TableStatus;
+use parlor_table::{TableStatus, Timestamp};
 
 use super::snapshot::TableSnapshot;
 use super::{clocks, phrases};
 
-/// Time that an opponent must be away before a game with clocks can be claimed, in milliseconds.
-const AWAY: i64 = 60_000;
-/// Time without a move before a game without clocks can be claimed, in milliseconds.
-const SILENT: i64 = 7 * 24 * 3_600_000;
+/// Time for which a player is away before others are told, in milliseconds: longer than a page takes
+/// to load again.
+const AWAY: i64 = 10_000;
 
 /// Renders what awaits an answer, below the board.
 pub(super) fn offers(table: &TableSnapshot) -> Markup {
@@ -20,7 +18,7 @@ pub(super) fn offers(table: &TableSnapshot) -> Markup {
             (start_bar(table))
             (draw_offer(table))
             (takeback_offer(table))
-            @if seated && can_claim(table) { (claims(table)) }
+            @if let Some(from) = claimable_from(table) { (claims(table, from)) }
         },
         TableStatus::Over | TableStatus::Aborted if seated && table.game.view.next.is_none() => {
             rematch_offer(table)
@@ -209,7 +207,30 @@ fn bar(table: &TableSnapshot, verb: &str, text: &str, answer: bool) -> Markup {
     }
 }
 
-fn claims(table: &TableSnapshot) -> Markup {
+/// Renders what can be claimed of a player who is away, or the time left until then.
+fn claims(table: &TableSnapshot, from: Timestamp) -> Markup {
+    let is_team = table.game.kind.is_cooperative();
+    if from > table.game.now {
+        let who = if is_team {
+            "The player to move"
+        } else {
+            "Your opponent"
+        };
+        let what = if is_team {
+            "A computer can play on"
+        } else {
+            "You can claim the game"
+        };
+        return html! {
+            div.bar {
+                p {
+                    (who) " has left. " (what) " in "
+                    (clocks::countdown(from, table.game.now, "Time left to come back"))
+                    "."
+                }
+            }
+        };
+    }
     let claim = |value: &str, text: &str, class: &str| {
         html! {
             form method="post" action={ "/t/" (table.game.view.id) "/claim" } data-live {
@@ -218,17 +239,17 @@ fn claims(table: &TableSnapshot) -> Markup {
             }
         }
     };
-    if table.game.kind.is_cooperative() {
+    if is_team {
         return html! {
             div.bar.ask {
-                p { "The player to move may have left." }
+                p { "The player to move has left." }
                 (claim("stand_in", "Let a computer play on", "main"))
             }
         };
     }
     html! {
         div.bar.ask {
-            p { "Your opponent may have left." }
+            p { "Your opponent has left." }
             (claim("win", "Claim the win", "main"))
             @if table.game.kind.can_be_drawn() { (claim("draw", "Call it a draw", "")) }
         }
@@ -242,38 +263,21 @@ pub(super) fn awaits_first_move(table: &TableSnapshot) -> bool {
         && table.game.view.clock.is_some()
 }
 
-/// True if the game can be claimed: a person on turn, not the viewer, has been away for too long.
-fn can_claim(table: &TableSnapshot) -> bool {
-    let view = &table.game.view;
-    let TurnView::Move { seat } = view.turn else {
-        return false;
-    };
-    let other = view
-        .seats
-        .get(usize::from(seat))
-        .filter(|seat| !table.may.seats.contains(&seat.seat));
-    let claimable = view.seats.len() == 2 || table.game.kind.is_cooperative();
-    if !claimable || other.is_none_or(|other| other.kind != "human") {
-        return false;
-    }
-    let passed = |since: parlor_table::Timestamp| table.game.now.millis() - since.millis();
-    match &view.clock {
-        None => passed(table.game.turn_since) >= SILENT,
-        Some(clock) if clock.control.is_correspondence() => false,
-        Some(_) => away_for(table) >= AWAY,
-    }
+/// Returns the time from which the viewer can claim the game of a person on turn who is away; `None`
+/// if nobody is away, or for too short a time to speak of.
+fn claimable_from(table: &TableSnapshot) -> Option<Timestamp> {
+    let from = table.game.claimable_from?;
+    let others_turn = !table.may.is_on_turn && !table.may.seats.is_empty();
+    let is_due = from <= table.game.now;
+    (others_turn && (is_due || is_away(table))).then_some(from)
 }
 
-/// Returns the time that the player on turn has been away, in milliseconds.
-fn away_for(table: &TableSnapshot) -> i64 {
-    table.game.absent_since.map_or(0, |since| {
-        table.game.now.millis() - since.max(table.game.turn_since).millis()
-    })
-}
-
-/// True if the player on turn at a table with clocks has been away for a while.
+/// True if the player on turn has been away for a while.
 pub(super) fn is_away(table: &TableSnapshot) -> bool {
-    table.game.view.clock.is_some() && away_for(table) >= AWAY / 4
+    table.game.claimable_from.is_some()
+        && table.game.absent_since.is_some_and(|since| {
+            table.game.now.millis() - since.max(table.game.turn_since).millis() >= AWAY
+        })
 }
 
 fn can_offer_draw(table: &TableSnapshot) -> bool {

@@ -59,6 +59,8 @@ pub(super) struct GameSnapshot {
     pub(super) clock: Option<ClockView>,
     /// Time at which the player on turn went away.
     pub(super) absent_since: Option<Timestamp>,
+    /// Time from which the game of the player on turn can be claimed, if that player stays away.
+    pub(super) claimable_from: Option<Timestamp>,
     /// All moves and draws.
     pub(super) moves: Vec<PlayedStep>,
     /// Question to the player on turn.
@@ -331,6 +333,7 @@ impl<'a> ShownTable<'a> {
             turn_since: history::turn_since(table),
             clock: past_clock.or_else(|| view.clock.clone()),
             absent_since,
+            claimable_from: table.claimable_from(absent_since),
             question: table
                 .position()
                 .question()

@@ -18,6 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct House {
     pub url: String,
     metrics_url: String,
+    store: Store,
     pub client: Client,
     folder: Folder,
     running: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
@@ -143,6 +144,11 @@ impl House {
         House::start(Folder::new(), store, |_| {}).await
     }
 
+    /// Starts a server with other settings on another database.
+    pub async fn on_with(store: Store, change: impl FnOnce(&mut Config)) -> House {
+        House::start(Folder::new(), store, change).await
+    }
+
     async fn start(folder: Folder, store: Store, change: impl FnOnce(&mut Config)) -> House {
         let mut config = Config::new(([127, 0, 0, 1], 0).into(), store);
         config.limits.requests_per_second = None;
@@ -155,6 +161,7 @@ impl House {
         config.bots.time = Duration::from_millis(20);
         config.bots.nodes = 300;
         change(&mut config);
+        let store = config.store.clone();
         let server = Server::bind(config).await.unwrap();
         let url = format!("http://{}", server.local_addr());
         let metrics_url = format!("http://{}/metrics", server.metrics_addr().unwrap());
@@ -168,12 +175,18 @@ impl House {
             .build()
             .unwrap();
         House {
+            store,
             url,
             metrics_url,
             client,
             folder,
             running: Some((stop, task)),
         }
+    }
+
+    /// Returns the store, to change it as other programs do.
+    pub fn store(&self) -> &Store {
+        &self.store
     }
 
     /// Returns the metrics.

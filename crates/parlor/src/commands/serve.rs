@@ -36,6 +36,11 @@ pub struct ServeArgs {
     #[arg(long, value_name = "HOST:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     bind: Option<String>,
+    /// NATS server by which several servers on one database tell each other what happens, as
+    /// nats://HOST:PORT [default: PostgreSQL itself; with MySQL, each asks the database]
+    #[arg(long, value_name = "URL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bus: Option<String>,
     /// Public base URL, such as `https://games.example.org`
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,6 +114,7 @@ async fn serve(
     // Before the limits of connections are derived from it.
     let files = parlor_server::raise_file_limit();
     let config = Config {
+        bus: settings.bus.clone(),
         public_url: settings.public_url.clone(),
         trusted_proxies: settings.trusted_proxies()?,
         tls: settings.tls()?,
@@ -125,6 +131,7 @@ async fn serve(
         address = %server.local_addr(),
         public_url = settings.public_url.as_deref(),
         database = settings.database_kind(),
+        bus = server.bus(),
         https = settings.tls_certificate.is_some(),
         trusted_proxies = if settings.trust_proxy { Some("everybody") } else { settings.trusted_proxies.as_deref() },
         metrics = server.metrics_addr().map(|address| address.to_string()),

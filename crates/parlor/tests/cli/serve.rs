@@ -121,6 +121,22 @@ fn settings_come_from_file_environment_and_command_line_in_this_order() {
 }
 
 #[test]
+fn a_file_is_served_by_one_process_and_administered_by_any() {
+    let place = folder("one-server");
+    let database = format!("sqlite:{}", place.join("house.db").display());
+    let args = ["--bind", "127.0.0.1:0", "--database", &database];
+    let server = serve(&place, &args, &[]);
+    let second = || run(&[&["serve"], &args[..]].concat());
+    second().is_refused_with("another process serves");
+    let added = run(&["admin", "user", "add", "Ann", "--database", &database]);
+    assert_eq!(added.code, Some(0), "{}", added.err);
+    server.end("-KILL");
+    // The dead process holds nothing.
+    let next = serve(&place, &args, &[]);
+    assert_eq!(next.end("-TERM").0, Some(0));
+}
+
+#[test]
 fn a_backup_is_taken_while_the_server_runs() {
     let place = folder("backup");
     let database = format!("sqlite:{}", place.join("house.db").display());

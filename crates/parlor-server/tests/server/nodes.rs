@@ -1,0 +1,334 @@
+//! Several servers on one database: whatever happens on one is so on all.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use parlor_store::Store;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
+
+use super::databases::in_new_database;
+use super::house::{Answer, House, Lines, PATIENCE, classic};
+
+/// How the nodes of a test tell each other what happens.
+#[derive(Clone, Copy)]
+enum Bus {
+    /// By notifications of PostgreSQL.
+    Postgres,
+    /// By NATS.
+    Nats,
+    /// Not at all: they ask the database.
+    None,
+}
+
+/// Runs a test with two nodes on a new database.
+async fn on_two<F>(bus: Bus, test: impl FnOnce(House, House) -> F + Send + 'static)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let variable = match bus {
+        Bus::Postgres | Bus::Nats => "PARLOR_TEST_POSTGRES",
+        Bus::None => "PARLOR_TEST_MYSQL",
+    };
+    in_new_database(variable, move |url| async move {
+        let [a, b] = [node(&url, bus).await, node(&url, bus).await];
+        until_ready([&a, &b], "nodes: 2").await;
+        test(a, b).await;
+    })
+    .await;
+}
+
+async fn node(url: &str, bus: Bus) -> House {
+    let address = match bus {
+        Bus::Nats => {
+            let server = std::env::var("PARLOR_TEST_NATS").expect("the address of a NATS server");
+            // Not the hints of other tests.
+            let prefix: String = url.chars().filter(char::is_ascii_alphanumeric).collect();
+            Some(format!("{server}/{prefix}"))
+        }
+        Bus::Postgres | Bus::None => None,
+    };
+    House::on_with(Store::open(url).await.unwrap(), |config| {
+        config.bus = address
+    })
+    .await
+}
+
+/// Waits until the nodes' reports have this line.
+async fn until_ready(nodes: [&House; 2], line: &str) {
+    for house in nodes {
+        let started = Instant::now();
+        while !house.get("/readyz").await.text.contains(line) {
+            assert!(started.elapsed() < PATIENCE, "no {line:?}");
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// Reads a stream up to the end of the game.
+async fn whole_game(mut lines: Lines) -> Vec<Value> {
+    let mut events = Vec::new();
+    while let Some(event) = lines.next().await {
+        let is_end = event["type"] == "ended";
+        events.push(event);
+        if is_end {
+            break;
+        }
+    }
+    events
+}
+
+/// Plays a game whose players are on different nodes, each sending the version that it has seen.
+async fn play_across(a: House, b: House) {
+    let (id, tokens) = a.two(classic()).await;
+    let streams = [Lines::open(&a, &id, 0).await, Lines::open(&b, &id, 0).await];
+    let path = format!("/api/v1/tables/{id}/moves");
+    let mut version = a.table(&id).await["version"].clone();
+    for (n, text) in ["0,0", "1,0", "0,1", "1,1", "0,2"].iter().enumerate() {
+        let house = [&a, &b][n % 2];
+        let body = json!({ "move": text, "version": version });
+        let played = house.post_as(&tokens[n % 2], &path, body).await.expect(200);
+        version = played["version"].clone();
+    }
+    let [seen_by_a, seen_by_b] = streams.map(whole_game);
+    let (seen_by_a, seen_by_b) = tokio::join!(seen_by_a, seen_by_b);
+    assert_eq!(seen_by_a, seen_by_b);
+    let versions: Vec<_> = seen_by_a
+        .iter()
+        .map(|event| event["version"].as_u64())
+        .collect();
+    assert_eq!(
+        versions,
+        (1..=versions.len() as u64).map(Some).collect::<Vec<_>>()
+    );
+    assert_eq!(b.table(&id).await, a.table(&id).await);
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn players_on_two_nodes_play_a_game() {
+    on_two(Bus::Postgres, play_across).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES and PARLOR_TEST_NATS"]
+async fn players_on_two_nodes_play_a_game_by_nats() {
+    on_two(Bus::Nats, |a, b| async move {
+        until_ready([&a, &b], "bus: NATS, connected").await;
+        play_across(a, b).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
+async fn players_on_two_nodes_play_a_game_without_a_bus() {
+    on_two(Bus::None, |a, b| async move {
+        until_ready([&a, &b], "bus: none\n").await;
+        play_across(a, b).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn what_is_not_a_move_is_known_to_the_other_node_too() {
+    on_two(Bus::Postgres, |a, b| async move {
+        let made = a.create(classic()).await;
+        // Both have the open table in memory before Bob joins at B.
+        assert_eq!(b.table(&made.id).await["status"], "open");
+        let join = format!("/api/v1/tables/{}/join", made.id);
+        let bob = b.post(&join, json!({ "name": "Bob" })).await.expect(200)["token"].clone();
+        let bob = bob.as_str().unwrap();
+        a.act(&made.token, &made.id, "moves", json!({ "move": "1,1" }))
+            .await
+            .expect(200);
+        b.act(bob, &made.id, "draw", json!({ "action": "offer" }))
+            .await
+            .expect(200);
+        let offered = |event: &Value| event["type"] == "draw_offered";
+        a.until(&made.id, 0, offered).await;
+        assert_eq!(a.table(&made.id).await["offers"]["draw"], json!([1]));
+        a.act(&made.token, &made.id, "resign", json!({}))
+            .await
+            .expect(200);
+        let late = b
+            .act(bob, &made.id, "moves", json!({ "move": "0,0" }))
+            .await;
+        assert_eq!(late.status, 409, "{late:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn of_double_moves_on_two_nodes_one_is_accepted() {
+    on_two(Bus::Postgres, |a, b| async move {
+        let options = json!({ "rows": 8, "columns": 8, "k": 8 });
+        let seats = json!([{ "kind": "me" }, { "kind": "open" }]);
+        let wanted = json!({ "game": "mnk", "seats": seats, "options": options });
+        let (id, tokens) = a.two(wanted).await;
+        let path = format!("/api/v1/tables/{id}/moves");
+        for n in 0..32 {
+            let cells = [
+                format!("{},{}", n / 8, n % 8),
+                format!("{},{}", 7 - n / 8, n % 8),
+            ];
+            let cells = if n % 8 < 4 {
+                cells
+            } else {
+                [cells[1].clone(), cells[0].clone()]
+            };
+            let version = a.log(&id).await.len().max(b.log(&id).await.len());
+            let sent = [&a, &b].into_iter().zip(cells).map(|(house, cell)| {
+                let body = json!({ "move": cell, "version": version });
+                house.post_as(&tokens[n % 2], &path, body)
+            });
+            let answers = join_all(sent).await;
+            let accepted = answers.iter().filter(|answer| answer.status == 200).count();
+            let refused = answers.iter().filter(|answer| answer.status == 409).count();
+            assert_eq!((accepted, refused), (1, 1), "{answers:?}");
+        }
+        let (at_a, at_b) = (a.log(&id).await, b.log(&id).await);
+        assert_eq!(at_a, at_b);
+        let moves = at_a.iter().filter(|event| event["type"] == "moved");
+        assert_eq!(moves.count(), 32);
+    })
+    .await;
+}
+
+/// Returns the next notification of this type.
+async fn notified(lines: &mut Lines, kind: &str) -> Value {
+    loop {
+        let line = lines
+            .next()
+            .await
+            .unwrap_or_else(|| panic!("the stream ended before {kind}"));
+        if line["type"] == kind {
+            return line;
+        }
+    }
+}
+
+async fn people_hear_on_any_node(a: House, b: House) {
+    let (ann, bob) = (a.member("Ann").await, b.member("Bob").await);
+    let listen = b
+        .request(Method::GET, "/api/v1/me/events")
+        .bearer_auth(&bob);
+    let mut heard = Lines::of(listen).await;
+    notified(&mut heard, "caught_up").await;
+    let seats = json!([{ "kind": "me" }, { "kind": "player", "name": "Bob" }]);
+    let wanted = json!({ "game": "mnk", "seats": seats });
+    let made = a.post_as(&ann, "/api/v1/tables", wanted).await.expect(201);
+    let id = made["table"]["id"].as_str().unwrap();
+    assert_eq!(notified(&mut heard, "challenge").await["table"], id);
+    b.act(&bob, id, "join", json!({})).await.expect(200);
+    assert_eq!(notified(&mut heard, "game_start").await["table"], id);
+    a.act(&ann, id, "moves", json!({ "move": "1,1" }))
+        .await
+        .expect(200);
+    assert_eq!(notified(&mut heard, "your_turn").await["table"], id);
+    a.act(&ann, id, "resign", json!({})).await.expect(200);
+    assert_eq!(notified(&mut heard, "game_over").await["table"], id);
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_member_hears_on_one_node_what_happens_on_another() {
+    on_two(Bus::Postgres, people_hear_on_any_node).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES and PARLOR_TEST_NATS"]
+async fn a_member_hears_by_nats_what_happens_on_another_node() {
+    on_two(Bus::Nats, |a, b| async move {
+        until_ready([&a, &b], "bus: NATS, connected").await;
+        people_hear_on_any_node(a, b).await;
+    })
+    .await;
+}
+
+/// Waits until a table's state at a node names exactly these seats as away.
+async fn until_away(house: &House, id: &str, seats: Value) {
+    let started = Instant::now();
+    loop {
+        let state = house.get(&format!("/api/v1/tables/{id}")).await.expect(200);
+        let away = state["away"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|away| &away["seat"]);
+        if away.cloned().collect::<Value>() == seats {
+            return;
+        }
+        assert!(started.elapsed() < PATIENCE, "not exactly {seats} are away");
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn who_is_connected_to_one_node_is_there_for_the_other() {
+    on_two(Bus::Postgres, |mut a, b| async move {
+        let clock = json!({ "kind": "total", "initial_ms": 600_000 });
+        let (id, tokens) = a.two(json!({ "game": "mnk", "clock": clock })).await;
+        until_away(&b, &id, json!([0, 1])).await;
+        // Not a stream of the table: whoever has any is there.
+        let listen = a.request(Method::GET, "/api/v1/me/events");
+        let heard = Lines::of(listen.bearer_auth(&tokens[1])).await;
+        until_away(&b, &id, json!([0])).await;
+        until_away(&a, &id, json!([0])).await;
+        drop(heard);
+        until_away(&b, &id, json!([0, 1])).await;
+        let path = format!("/api/v1/tables/{id}/events");
+        let request = a.request(Method::GET, &path).bearer_auth(&tokens[0]);
+        let _watching = Lines::of(request).await;
+        until_away(&b, &id, json!([1])).await;
+        // Those who were connected to a node that stops are away.
+        a.close().await;
+        until_away(&b, &id, json!([0, 1])).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_deleted_table_and_a_revoked_token_end_the_streams_of_all_nodes() {
+    on_two(Bus::Postgres, |a, b| async move {
+        let made = a.create(classic()).await;
+        let mut stream = Lines::open(&b, &made.id, 0).await;
+        stream.next().await.expect("the first event");
+        let id: parlor_table::TableId = made.id.parse().unwrap();
+        let store = a.store();
+        assert!(
+            store
+                .delete(i64::try_from(id.number()).unwrap())
+                .await
+                .unwrap()
+        );
+        while stream.next().await.is_some() {}
+        assert_eq!(
+            b.get(&format!("/api/v1/tables/{}", made.id)).await.status,
+            404
+        );
+
+        let account = json!({ "name": "Bob", "password": "correct horse" });
+        let made = a.post("/api/v1/accounts", account).await;
+        let cookie = made.headers["set-cookie"].to_str().unwrap();
+        let cookie = cookie.split(';').next().unwrap();
+        let signed_in = |house: &House, method, path: &str| {
+            house.request(method, path).header("cookie", cookie)
+        };
+        let wanted = signed_in(&a, Method::POST, "/api/v1/tokens").json(&json!({ "name": "test" }));
+        let token = Answer::of(wanted).await.expect(201);
+        let listen = b.request(Method::GET, "/api/v1/me/events");
+        let mut heard = Lines::of(listen.bearer_auth(token["token"].as_str().unwrap())).await;
+        notified(&mut heard, "caught_up").await;
+        let path = format!("/api/v1/tokens/{}", token["id"]);
+        let revoked = signed_in(&a, Method::DELETE, &path);
+        Answer::of(revoked).await.expect(204);
+        while heard.next().await.is_some() {}
+    })
+    .await;
+}
