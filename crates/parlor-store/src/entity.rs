@@ -381,3 +381,32 @@ pub(crate) mod presence {
 
     impl ActiveModelBehavior for ActiveModel {}
 }
+
+/// Somebody who waits for an opponent.
+pub(crate) mod queue {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "queue")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub ticket: i64,
+        pub node: i64,
+        pub terms: String,
+        pub player: String,
+        pub rating: i32,
+        pub most: i64,
+        pub since: i64,
+        pub seen_at: i64,
+        pub pairing: Option<i64>,
+        pub paired_at: Option<i64>,
+        pub seat: i32,
+        pub accepted: bool,
+        pub made: bool,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

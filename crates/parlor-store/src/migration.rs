@@ -25,10 +25,11 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "audit",
     "game_tables",
     "presence",
+    "queue",
     "rating_changes",
     "ratings",
     "server_nodes",

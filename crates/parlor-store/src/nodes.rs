@@ -137,7 +137,7 @@ impl Store {
     }
 
     /// Says that the process with this number stops, so that the connections of people to it are
-    /// closed, and forgets the processes that died long ago.
+    /// closed and nobody waits there for an opponent, and forgets the processes that died long ago.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
@@ -154,6 +154,7 @@ impl Store {
             format!(
                 "UPDATE presence SET is_there = FALSE, seen_at = {now} WHERE node = {first} AND is_there"
             ),
+            format!("DELETE FROM queue WHERE node = {first}"),
             format!("DELETE FROM server_nodes WHERE id = {first} OR beat_at < {now} - {FORGET_MS}"),
         ] {
             db.execute_raw(statement(db, sql, [node])).await?;

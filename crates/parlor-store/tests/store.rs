@@ -18,6 +18,8 @@ mod durability;
 mod files;
 #[path = "store/lists.rs"]
 mod lists;
+#[path = "store/nodes.rs"]
+mod nodes;
 #[path = "store/proxy.rs"]
 mod proxy;
 #[path = "store/results.rs"]
@@ -55,6 +57,13 @@ macro_rules! on_every_database {
         on_every_server!($story, $postgresql, $mysql);
     };
 }
+
+on_every_database!(
+    nodes::run,
+    processes_know_of_each_other_by_sqlite,
+    processes_know_of_each_other_by_postgresql,
+    processes_know_of_each_other_by_mysql
+);
 
 on_every_database!(
     story::run,

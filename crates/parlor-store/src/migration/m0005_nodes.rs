@@ -1,5 +1,5 @@
-//! The processes that serve the database, and the people that are there at each. Processes of the
-//! previous release are not among them.
+//! The processes that serve the database, the people that are there at each, and those who wait for
+//! an opponent. Processes of the previous release are not among them.
 
 use sea_orm::sea_query::{ColumnDef, Index, TableCreateStatement};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};
@@ -8,7 +8,8 @@ use super::schema::{Schema, create, id};
 
 pub(super) async fn up<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
     schema.execute(&nodes(schema.backend())).await?;
-    schema.execute(&presence(schema.backend())).await
+    schema.execute(&presence(schema.backend())).await?;
+    schema.execute(&queue(schema.backend())).await
 }
 
 fn nodes(backend: DbBackend) -> TableCreateStatement {
@@ -28,5 +29,24 @@ fn presence(backend: DbBackend) -> TableCreateStatement {
         .col(ColumnDef::new("is_there").boolean().not_null())
         .col(ColumnDef::new("seen_at").big_integer().not_null())
         .primary_key(Index::create().col("person").col("node"));
+    table
+}
+
+fn queue(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("queue", backend);
+    table
+        .col(id("ticket", backend).not_null().primary_key())
+        .col(ColumnDef::new("node").big_integer().not_null())
+        .col(ColumnDef::new("terms").string_len(2000).not_null())
+        .col(ColumnDef::new("player").string_len(2000).not_null())
+        .col(ColumnDef::new("rating").integer().not_null())
+        .col(ColumnDef::new("most").big_integer().not_null())
+        .col(ColumnDef::new("since").big_integer().not_null())
+        .col(ColumnDef::new("seen_at").big_integer().not_null())
+        .col(ColumnDef::new("pairing").big_integer())
+        .col(ColumnDef::new("paired_at").big_integer())
+        .col(ColumnDef::new("seat").integer().not_null())
+        .col(ColumnDef::new("accepted").boolean().not_null())
+        .col(ColumnDef::new("made").boolean().not_null());
     table
 }

@@ -1,0 +1,129 @@
+//! What processes on one database know of each other.
+
+use std::sync::Arc;
+
+use futures::future::join_all;
+use parlor_store::{PersonSign, Store, StoreError, WaitingPlayer};
+
+use crate::databases::Database;
+
+pub async fn run(database: Arc<Database>) {
+    let store = Store::open(&database.url).await.unwrap();
+    let second = Store::open(&database.url).await.unwrap();
+    processes_that_give_signs_of_life_are_counted(&store, &second).await;
+    people_are_where_their_processes_are(&store, &second).await;
+    of_many_pairings_of_one_player_one_counts(&store, &second).await;
+    who_leaves_a_pairing_lets_the_other_wait_on(&store).await;
+    assert_eq!(database.is_sqlite(), !store.is_shared());
+    store.reserve().unwrap();
+    assert_eq!(
+        matches!(second.reserve(), Err(StoreError::InUse { .. })),
+        database.is_sqlite()
+    );
+    store.close().await;
+    second.reserve().unwrap();
+    second.close().await;
+}
+
+async fn processes_that_give_signs_of_life_are_counted(store: &Store, second: &Store) {
+    assert_eq!(store.beat(1).await.unwrap().nodes, 1);
+    assert_eq!(second.beat(-2).await.unwrap().nodes, 2);
+    let again = store.beat(1).await.unwrap();
+    assert_eq!(again.nodes, 2);
+    assert!(again.now > 1_700_000_000_000, "{again:?}");
+    second.leave(-2).await.unwrap();
+    assert_eq!(store.beat(1).await.unwrap().nodes, 1);
+}
+
+fn sign(person: i64, is_there: bool, seen_at: i64) -> PersonSign {
+    PersonSign {
+        person,
+        is_there,
+        seen_at,
+    }
+}
+
+async fn people_are_where_their_processes_are(store: &Store, second: &Store) {
+    let now = store.beat(1).await.unwrap().now;
+    let (ann, bob) = (-7, 8);
+    let told = [sign(ann, true, now - 500), sign(bob, false, now - 900)];
+    store.tell_presence(1, &told).await.unwrap();
+    second
+        .tell_presence(2, &[sign(bob, true, now - 700)])
+        .await
+        .unwrap();
+    let seen = second.presence(&[ann, bob, 9]).await.unwrap();
+    assert_eq!((seen[0].person, seen[0].is_there), (ann, true));
+    assert_eq!(
+        seen[1..],
+        [sign(bob, false, now - 700)],
+        "process 2 never gave a sign of life"
+    );
+    second.beat(2).await.unwrap();
+    assert!(store.presence(&[bob]).await.unwrap()[0].is_there);
+    second.leave(2).await.unwrap();
+    let left = store.presence(&[bob]).await.unwrap();
+    assert!(!left[0].is_there && left[0].seen_at >= now, "{left:?}");
+    assert_eq!(store.presence(&[]).await.unwrap(), []);
+}
+
+fn waiting(ticket: i64, node: i64) -> WaitingPlayer {
+    WaitingPlayer {
+        ticket,
+        node,
+        terms: "chess".to_owned(),
+        player: "Ann".to_owned(),
+        rating: 1_500,
+        most: 4_294_967_295,
+        since: 0,
+        pairing: None,
+    }
+}
+
+async fn of_many_pairings_of_one_player_one_counts(store: &Store, second: &Store) {
+    for ticket in 1..=4 {
+        store.wait(waiting(ticket, 1)).await.unwrap();
+    }
+    let pairings = [[1, 2], [3, 1], [2, 1], [1, 4]];
+    let pair = pairings.iter().zip(50..).map(|(tickets, table)| {
+        let by = if table % 2 == 0 { store } else { second };
+        by.pair(*tickets, table)
+    });
+    let paired = join_all(pair).await;
+    let paired: Vec<bool> = paired.into_iter().map(Result::unwrap).collect();
+    let accepted = paired.iter().filter(|paired| **paired).count();
+    assert_eq!(accepted, 1, "{paired:?}");
+    let (_, players) = second.waiting().await.unwrap();
+    let offered: Vec<_> = players.iter().filter_map(|player| player.pairing).collect();
+    assert_eq!(offered.len(), 2, "{players:?}");
+    assert_eq!(offered[0].table, offered[1].table);
+    assert_eq!(offered[0].seat + offered[1].seat, 1);
+    let tickets: Vec<i64> = players.iter().map(|player| player.ticket).collect();
+    store.stop_waiting(&tickets).await.unwrap();
+    assert_eq!(store.waiting().await.unwrap().1, []);
+}
+
+async fn who_leaves_a_pairing_lets_the_other_wait_on(store: &Store) {
+    for ticket in [-1, 2] {
+        store.wait(waiting(ticket, 1)).await.unwrap();
+    }
+    assert!(store.pair([-1, 2], 60).await.unwrap());
+    assert!(store.accept_pairing(-1, 60).await.unwrap());
+    assert!(!store.accept_pairing(-1, 61).await.unwrap());
+    assert!(!store.settle_pairing(60).await.unwrap(), "one has accepted");
+    store.release_pairing(60).await.unwrap();
+    assert!(store.pair([-1, 2], 62).await.unwrap());
+    for ticket in [-1, 2] {
+        assert!(store.accept_pairing(ticket, 62).await.unwrap());
+    }
+    assert!(store.settle_pairing(62).await.unwrap());
+    assert!(!store.settle_pairing(62).await.unwrap(), "it was settled");
+    store.go_on_waiting(1).await.unwrap();
+    let (_, players) = store.waiting().await.unwrap();
+    assert!(players.iter().all(|player| {
+        let pairing = player.pairing.unwrap();
+        pairing.is_made && pairing.is_accepted && pairing.table == 62
+    }));
+    store.leave(1).await.unwrap();
+    assert_eq!(store.waiting().await.unwrap().1, []);
+}
