@@ -132,6 +132,16 @@ impl Nodes {
         self.0.bus.send(everybody(), self.hint(news));
     }
 
+    /// Tells the other nodes that somebody began or ceased to wait for an opponent, or is being paired.
+    pub(crate) fn tell_queue(&self) {
+        self.0.bus.send(everybody(), self.hint(News::Queue));
+    }
+
+    /// Returns the number of this node in the database.
+    pub(crate) fn number(&self) -> i64 {
+        self.0.node.cast_signed()
+    }
+
     /// Asks for hints about a table until the returned guard is dropped.
     pub(crate) fn follow_table(&self, table: TableId) -> Followed {
         self.0.bus.follow(table_topic(table))
@@ -161,7 +171,7 @@ impl Nodes {
     /// Gives signs of life, to the database and on the bus.
     async fn beat(&self) -> Result<(), StoreError> {
         self.0.bus.send(everybody(), self.hint(News::Beat));
-        let beat = self.0.store.beat(self.0.node.cast_signed()).await?;
+        let beat = self.0.store.beat(self.number()).await?;
         self.0.count.store(beat.nodes, Ordering::Relaxed);
         metrics::gauge!("parlor_nodes").set(beat.nodes as f64);
         Ok(())
@@ -169,9 +179,7 @@ impl Nodes {
 
     /// Says goodbye to the others.
     pub(crate) async fn leave(&self) {
-        if self.last_asked().is_some()
-            && let Err(error) = self.0.store.leave(self.0.node.cast_signed()).await
-        {
+        if let Err(error) = self.0.store.leave(self.number()).await {
             tracing::debug!(%error, "could not say goodbye to the database");
         }
     }
@@ -225,7 +233,7 @@ async fn tell_presence(state: &AppState) {
     let nodes = state.nodes();
     if nodes.last_asked().is_some() {
         let (people, store) = (state.people().clone(), state.store().clone());
-        people::tell(people, store, nodes.0.node.cast_signed()).await;
+        people::tell(people, store, nodes.number()).await;
     }
 }
 
@@ -302,6 +310,7 @@ fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
         News::Deleted { table } => state.live().hear_deleted(table),
         News::Revoked { user } => state.revocations().announce(Revocation::Recheck(user)),
         News::TokenRevoked { token } => state.revocations().announce(Revocation::Token(token)),
+        News::Queue => state.queue().wake(),
         News::Beat => {}
     }
 }

@@ -1,38 +1,37 @@
 //! Quick pairing: players who wait for the same game are paired.
 //!
 //! A player waits by reading a stream; closing the connection leaves the queue. A pairing is
-//! offered to both streams, and the table is kept only if both accept.
+//! offered to both players, at whichever nodes they wait, and the table is kept only if both accept.
 
-mod pairing;
-mod pool;
+mod matching;
+mod rounds;
 mod waiter;
 
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use parlor_games::GameKind;
-use parlor_table::{Player, Refusal, TableId, TimeControl, UserId};
+use parlor_store::WaitingPlayer;
+use parlor_table::{Refusal, TableId, TimeControl, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::sync::{Notify, watch};
 use utoipa::ToSchema;
 
-use self::pool::{Pool, QueueEntry, Ticket};
+use self::matching::QueuedPlayer;
 use crate::AppState;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::error::Error;
 use crate::tables;
 
-pub(crate) use self::pool::Terms;
+pub(crate) use self::matching::Terms;
+pub(crate) use self::rounds::run;
 pub(crate) use self::waiter::Waiter;
 
 /// Rating assumed for guests.
 const GUEST_RATING: i32 = 1000;
-/// Capacity of a stream's inbox for offers; each is answered before the next is made.
-const OFFERS: usize = 2;
-
 /// Request for a quick pairing.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -143,46 +142,52 @@ impl QueueEvent {
     }
 }
 
-/// Queue for quick pairings.
-#[derive(Debug, Default)]
+/// The queue for quick pairings, as this node sees it.
+#[derive(Debug)]
 pub(crate) struct Queue {
-    state: Mutex<QueueState>,
+    /// Tickets of those who wait at this node.
+    here: Mutex<HashSet<i64>>,
+    /// Wakes the task that pairs them.
+    wake: Notify,
+    /// Number of the last round that has begun.
+    round: AtomicU64,
+    /// Everybody who waits, at any node.
+    seen: watch::Sender<Arc<Waiting>>,
 }
 
+/// Everybody who waits, as read in a round.
 #[derive(Debug, Default)]
-struct QueueState {
-    pool: Pool,
-    /// Players behind the pool's entries, each with the only strong sender to the stream's inbox.
-    /// Dropping the sender informs the stream that it has lost its place.
-    players: HashMap<Ticket, (QueuedPlayer, mpsc::Sender<PairingOffer>)>,
-    last: u64,
+struct Waiting {
+    /// Number of the round.
+    round: u64,
+    players: Vec<WaitingPlayer>,
 }
 
-/// A waiting player and the inbox of their stream.
-#[derive(Clone, Debug)]
-struct QueuedPlayer {
-    player: Player,
-    who: Requester,
-    offers: mpsc::WeakSender<PairingOffer>,
+impl Waiting {
+    fn player(&self, ticket: i64) -> Option<&WaitingPlayer> {
+        self.players.iter().find(|player| player.ticket == ticket)
+    }
+
+    /// Returns the number of players who wait on these terms.
+    fn count(&self, terms: &str) -> usize {
+        let same = self.players.iter().filter(|player| player.terms == terms);
+        same.count()
+    }
 }
 
-/// Offer of an opponent. To accept it, a stream sends the channel on which it expects its seat.
-type PairingOffer = oneshot::Sender<oneshot::Sender<MatchedSeat>>;
-
-/// Seat at the table created for a pairing.
-#[derive(Clone, Copy, Debug)]
-struct MatchedSeat {
-    table: TableId,
-    seat: u8,
+impl Default for Queue {
+    fn default() -> Queue {
+        Queue {
+            here: Mutex::default(),
+            wake: Notify::new(),
+            round: AtomicU64::new(0),
+            seen: watch::Sender::default(),
+        }
+    }
 }
 
 impl Queue {
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
-        // No code that can panic runs while the lock is held.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Adds a player to the queue. Pairing starts when the returned stream is read.
+    /// Adds a player to the queue.
     ///
     /// `fresh` is the new token of a guest whose request had none.
     pub(crate) async fn enter(
@@ -198,94 +203,84 @@ impl Queue {
         let player = who.player(wish.name.as_deref().unwrap_or(tables::GUEST_NAME))?;
         let rating = rating(state, &who, terms.game).await?;
         let most = wish.window.unwrap_or(u32::MAX);
-        let (offers, inbox) = mpsc::channel(OFFERS);
-        let queued = QueuedPlayer {
-            player,
-            who,
-            offers: offers.downgrade(),
-        };
-        let (since, keys) = (Instant::now(), queued.who.keys().collect());
-        let ticket = state
-            .queue()
-            .add(&terms, (queued, offers), |ticket| QueueEntry {
-                ticket,
-                keys,
-                rating,
-                most,
-                since,
-                busy: false,
-            });
-        Ok(Waiter::new(
-            state.clone(),
-            terms,
+        let people = who.keys().map(|key| key.fingerprint()).collect();
+        let queued = QueuedPlayer { player, people };
+        let ticket = state.sources().random_u64().cast_signed();
+        let entry = WaitingPlayer {
             ticket,
-            inbox,
-            since,
-            fresh,
-        ))
-    }
-
-    fn add(
-        &self,
-        terms: &Terms,
-        queued: (QueuedPlayer, mpsc::Sender<PairingOffer>),
-        entry: impl FnOnce(Ticket) -> QueueEntry,
-    ) -> Ticket {
-        let mut waiting = self.lock();
-        waiting.last += 1;
-        let ticket = Ticket(waiting.last);
-        for replaced in waiting.pool.enter(terms.clone(), entry(ticket)) {
-            waiting.players.remove(&replaced);
-        }
-        waiting.players.insert(ticket, queued);
-        metrics::gauge!("parlor_queue").set(waiting.players.len() as f64);
-        ticket
-    }
-
-    fn leave(&self, terms: &Terms, ticket: Ticket) {
-        let mut waiting = self.lock();
-        waiting.pool.leave(terms, ticket);
-        waiting.players.remove(&ticket);
-        metrics::gauge!("parlor_queue").set(waiting.players.len() as f64);
-    }
-
-    /// Makes a player available again after a failed pairing.
-    fn release(&self, terms: &Terms, ticket: Ticket) {
-        self.lock().pool.release(terms, ticket);
-    }
-
-    /// Pairs players who wait on these terms.
-    fn pair(&self, state: &AppState, terms: &Terms) {
-        let mut waiting = self.lock();
-        for tickets in waiting.pool.pair(terms, Instant::now()) {
-            let players = tickets.map(|ticket| {
-                waiting
-                    .players
-                    .get(&ticket)
-                    .map(|(queued, _)| queued.clone())
-            });
-            let [Some(a), Some(b)] = players else {
-                continue;
-            };
-            tokio::spawn(pairing::run(
-                state.clone(),
-                terms.clone(),
-                [(tickets[0], a), (tickets[1], b)],
-            ));
-        }
-    }
-
-    /// Returns the `waiting` event for a player; `None` if they no longer wait.
-    fn news(&self, terms: &Terms, ticket: Ticket, seconds_left: u64) -> Option<QueueEvent> {
-        let waiting = self.lock();
-        let entry = waiting.pool.entry(terms, ticket)?;
-        let (rating, window) = (entry.rating, entry.window(Instant::now()));
-        Some(QueueEvent::Waiting {
-            waiting: waiting.pool.waiting(terms),
+            node: state.nodes().number(),
+            terms: terms.to_text(),
+            player: serde_json::to_string(&queued).expect("a player is plain data"),
             rating,
-            window,
-            seconds_left,
-        })
+            most: most.into(),
+            since: 0,
+            pairing: None,
+        };
+        state.queue().here().insert(ticket);
+        // Whatever happens from here on, the entry is removed when the waiter is dropped.
+        let waiter = Waiter::new(state.clone(), ticket, (rating, most), fresh);
+        state.store().wait(entry).await?;
+        let queue = state.queue();
+        metrics::gauge!("parlor_queue").set(queue.here().len() as f64);
+        queue.wake();
+        state.nodes().tell_queue();
+        Ok(waiter.entered())
+    }
+
+    /// Removes a player who waits at this node.
+    fn leave(&self, state: &AppState, ticket: i64) {
+        let mut here = self.here();
+        if !here.remove(&ticket) {
+            return;
+        }
+        metrics::gauge!("parlor_queue").set(here.len() as f64);
+        drop(here);
+        let state = state.clone();
+        tokio::spawn(async move {
+            match state.store().stop_waiting(&[ticket]).await {
+                Ok(()) => state.nodes().tell_queue(),
+                // The entry is too old soon.
+                Err(error) => tracing::debug!(%error, "could not remove who waited"),
+            }
+            state.queue().wake();
+        });
+    }
+
+    /// Begins a round at once, if somebody waits here.
+    pub(crate) fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    fn watch(&self) -> watch::Receiver<Arc<Waiting>> {
+        self.seen.subscribe()
+    }
+
+    /// Returns the number of the last round that has begun.
+    fn last_round(&self) -> u64 {
+        self.round.load(Ordering::Acquire)
+    }
+
+    /// Begins a round and returns its number.
+    fn begin_round(&self) -> u64 {
+        self.round.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
+    /// Shows those who wait here who else waits.
+    fn show(&self, waiting: Waiting) {
+        self.seen.send_replace(Arc::new(waiting));
+    }
+
+    fn is_empty_here(&self) -> bool {
+        self.here().is_empty()
+    }
+
+    fn is_here(&self, ticket: i64) -> bool {
+        self.here().contains(&ticket)
+    }
+
+    fn here(&self) -> MutexGuard<'_, HashSet<i64>> {
+        // No code that can panic runs while the lock is held.
+        self.here.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::edge::accept::Acceptor;
 use crate::edge::tls::Tls;
 use crate::nodes::{self, Nodes};
 use crate::{
-    AppState, BusError, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, router,
+    AppState, BusError, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, queue, router,
 };
 
 /// Time that pending requests get at shutdown.
@@ -133,6 +133,7 @@ impl Server {
         ));
         chores.spawn(ops::run_metrics_upkeep());
         chores.spawn(nodes::run(self.state.clone(), self.hints));
+        chores.spawn(queue::run(self.state.clone()));
         if let Some(tls) = &self.tls {
             chores.spawn(tls.clone().watch());
         }

@@ -371,15 +371,12 @@ impl Actor {
     async fn apply(&mut self, who: &Requester, command: Command) -> Result<(), LiveError> {
         let mut tries = 0;
         loop {
-            let (version, by) = (self.table.version(), who.at(&self.table));
+            let by = who.at(&self.table);
             let applied = self.apply_once(&by, command.clone()).await;
             tries += 1;
             let again = match &applied {
                 Err(LiveError::Conflict { .. }) => tries < MAX_TRIES,
-                Err(LiveError::Refused(_)) if tries < MAX_TRIES => {
-                    self.recheck().await?;
-                    self.table.version() != version
-                }
+                Err(LiveError::Refused(_)) if tries < MAX_TRIES => self.recheck().await?,
                 _ => false,
             };
             if !again || self.lost.is_some() {

@@ -47,6 +47,8 @@ pub(super) enum News {
         /// Id of the token.
         token: i64,
     },
+    /// Those who wait for opponents, or their pairings, have changed.
+    Queue,
     /// The sender is there.
     Beat,
 }

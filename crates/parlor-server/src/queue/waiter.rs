@@ -1,61 +1,82 @@
 //! A waiting player's stream of events.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::stream::{self, Stream};
-use tokio::sync::{mpsc, oneshot};
+use parlor_store::Pairing;
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::pool::{Terms, Ticket, WIDENS_EVERY};
-use super::{MatchedSeat, PairingOffer, QueueEvent};
+use super::matching::{WIDENS_EVERY, window};
+use super::{QueueEvent, Waiting};
 use crate::AppState;
 use crate::auth::OpaqueToken;
+use crate::live;
+
+/// Time without a look at the queue after which somebody who lost the place was absent.
+const ABSENT: Duration = Duration::from_secs(3);
 
 /// A waiting player. Dropping it leaves the queue.
 #[derive(Debug)]
 pub(crate) struct Waiter {
     state: AppState,
-    terms: Terms,
-    ticket: Ticket,
-    offers: mpsc::Receiver<PairingOffer>,
+    ticket: i64,
+    rating: i32,
+    most: u32,
+    since: Instant,
+    seen: watch::Receiver<Arc<Waiting>>,
+    /// Last round that may not have seen this player yet.
+    entered: u64,
     widens: Instant,
     expires: Instant,
     /// Window in the last event sent.
     last_window: Option<u32>,
+    /// Table of the pairing that was accepted.
+    accepted: Option<i64>,
+    /// Time of the last look at the queue.
+    looked: Instant,
     fresh: Option<OpaqueToken>,
-    /// True if an offer arrived after the reader was gone.
-    missed: bool,
     over: bool,
 }
 
 impl Drop for Waiter {
     fn drop(&mut self) {
-        self.state.queue().leave(&self.terms, self.ticket);
+        self.leave();
     }
 }
 
 impl Waiter {
+    /// Creates the stream of a player who enters under `ticket`.
     pub(super) fn new(
         state: AppState,
-        terms: Terms,
-        ticket: Ticket,
-        offers: mpsc::Receiver<PairingOffer>,
-        since: Instant,
+        ticket: i64,
+        (rating, most): (i32, u32),
         fresh: Option<OpaqueToken>,
     ) -> Waiter {
-        let expires = since + state.limits().queue_time;
+        let since = Instant::now();
         Waiter {
-            state,
-            terms,
             ticket,
-            offers,
+            rating,
+            most,
+            since,
+            seen: state.queue().watch(),
+            entered: u64::MAX,
             widens: since + WIDENS_EVERY,
-            expires,
+            expires: since + state.limits().queue_time,
             last_window: None,
+            accepted: None,
+            looked: since,
             fresh,
-            missed: false,
             over: false,
+            state,
         }
+    }
+
+    /// Records that the player is stored, so that every round from now on sees the entry.
+    pub(super) fn entered(mut self) -> Waiter {
+        self.entered = self.state.queue().last_round();
+        self
     }
 
     /// Returns the stream of events until the wait ends.
@@ -73,68 +94,96 @@ impl Waiter {
         let news = self.wait().await;
         if !matches!(news, QueueEvent::Waiting { .. }) {
             self.over = true;
-            self.state.queue().leave(&self.terms, self.ticket);
+            self.leave();
         }
         Some(news)
     }
 
+    fn leave(&self) {
+        self.state.queue().leave(&self.state, self.ticket);
+    }
+
     async fn wait(&mut self) -> QueueEvent {
         loop {
-            self.state.queue().pair(&self.state, &self.terms);
-            if let Some(news) = self.widened() {
+            if let Some(news) = self.look().await {
                 return news;
             }
+            let expires = sleep_until(self.expires);
             tokio::select! {
                 biased;
-                offer = self.offers.recv() => match offer {
-                    Some(offer) => if let Some(news) = self.accept(offer).await { return news },
-                    None => return QueueEvent::Left { reason: if self.missed { "absent" } else { "replaced" } },
-                },
-                () = sleep_until(self.expires) => return QueueEvent::Expired,
+                changed = self.seen.changed() => if changed.is_err() { return QueueEvent::Expired },
+                () = expires, if self.accepted.is_none() => return QueueEvent::Expired,
                 () = sleep_until(self.widens) => self.widens += WIDENS_EVERY,
             }
         }
     }
 
+    /// Looks at the queue and accepts a pairing. Returns what there is to tell.
+    async fn look(&mut self) -> Option<QueueEvent> {
+        let was_absent = self.looked.elapsed() > ABSENT;
+        self.looked = Instant::now();
+        let waiting = self.seen.borrow_and_update().clone();
+        if waiting.round <= self.entered {
+            return None;
+        }
+        let Some(me) = waiting.player(self.ticket) else {
+            let reason = if was_absent { "absent" } else { "replaced" };
+            return Some(QueueEvent::Left { reason });
+        };
+        match me.pairing {
+            Some(pairing) if pairing.is_made => self.matched(pairing),
+            Some(pairing) => {
+                self.accept(pairing).await;
+                None
+            }
+            None => {
+                self.accepted = None;
+                self.widened(waiting.count(&me.terms))
+            }
+        }
+    }
+
     /// Returns a `waiting` event if the window has changed since the last one.
-    fn widened(&mut self) -> Option<QueueEvent> {
+    fn widened(&mut self, waiting: usize) -> Option<QueueEvent> {
+        let waited = i64::try_from(self.since.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let window = window(waited, self.most);
         let left =
             self.expires.saturating_duration_since(Instant::now()) + Duration::from_millis(500);
-        let news = self
-            .state
-            .queue()
-            .news(&self.terms, self.ticket, left.as_secs())?;
-        let QueueEvent::Waiting { window, .. } = news else {
-            return None;
+        let news = QueueEvent::Waiting {
+            waiting,
+            rating: self.rating,
+            window,
+            seconds_left: left.as_secs(),
         };
         (self.last_window.replace(window) != Some(window)).then_some(news)
     }
 
-    /// Accepts an offer and waits for the seat. Returns `None` if the other side did not accept,
-    /// and the wait goes on.
-    async fn accept(&mut self, offer: PairingOffer) -> Option<QueueEvent> {
-        let (matched, made) = oneshot::channel();
-        if offer.send(matched).is_err() {
-            self.missed = true;
-            return None;
+    /// Accepts a pairing, once.
+    async fn accept(&mut self, pairing: Pairing) {
+        if pairing.is_accepted || self.accepted == Some(pairing.table) {
+            return;
         }
-        tokio::select! {
-            biased;
-            made = made => made.ok().map(|matched| self.matched(matched)),
-            // No other offer can come before this one is settled, so the inbox can only be closed:
-            // a later entry has replaced this one.
-            _ = self.offers.recv() => Some(QueueEvent::Left { reason: "replaced" }),
+        let store = self.state.store();
+        match store.accept_pairing(self.ticket, pairing.table).await {
+            Ok(true) => {
+                self.accepted = Some(pairing.table);
+                self.state.queue().wake();
+                self.state.nodes().tell_queue();
+            }
+            // It has ended: the next round tells how.
+            Ok(false) => {}
+            Err(error) => tracing::debug!(%error, "could not accept a pairing"),
         }
     }
 
-    fn matched(&mut self, matched: MatchedSeat) -> QueueEvent {
-        let MatchedSeat { table, seat } = matched;
+    fn matched(&mut self, pairing: Pairing) -> Option<QueueEvent> {
+        let table = live::table_id(pairing.table)?;
         let token = self.fresh.take().map(|token| token.as_str().to_owned());
-        QueueEvent::Matched {
+        Some(QueueEvent::Matched {
             table,
             url: format!("/t/{table}"),
-            seat,
+            seat: pairing.seat,
             token,
-        }
+        })
     }
 }

@@ -249,6 +249,68 @@ async fn a_member_hears_by_nats_what_happens_on_another_node() {
     .await;
 }
 
+/// Pairs guests who wait at different nodes, ten pairs at once.
+async fn people_are_paired_across(a: House, b: House) {
+    let wait = |house: &House| {
+        let wish = json!({ "game": "mnk", "clock": null });
+        Lines::of(house.request(Method::POST, "/api/v1/queue").json(&wish))
+    };
+    let mut first = wait(&a).await;
+    assert_eq!(notified(&mut first, "waiting").await["waiting"], 1);
+    let mut second = wait(&b).await;
+    let matched = [
+        notified(&mut first, "matched").await,
+        notified(&mut second, "matched").await,
+    ];
+    assert_eq!(matched[0]["table"], matched[1]["table"]);
+    let mut seats = matched.each_ref().map(|matched| matched["seat"].as_u64());
+    seats.sort_unstable();
+    assert_eq!(seats, [Some(0), Some(1)]);
+    let id = matched[0]["table"].as_str().unwrap();
+    assert_eq!(b.table(id).await["status"], "playing");
+
+    let many = join_all((0..20).map(|n| wait([&a, &b][n % 2]))).await;
+    let matched = many.into_iter().map(|mut lines| async move {
+        let matched = notified(&mut lines, "matched").await;
+        assert_eq!(lines.next().await, None, "the match is the last event");
+        matched["table"].as_str().unwrap().to_owned()
+    });
+    let mut tables = join_all(matched).await;
+    tables.sort_unstable();
+    let pairs = tables.chunks(2);
+    assert!(pairs.clone().all(|pair| pair[0] == pair[1]), "{tables:?}");
+    tables.dedup();
+    assert_eq!(tables.len(), 10);
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn people_who_wait_at_two_nodes_are_paired() {
+    on_two(Bus::Postgres, people_are_paired_across).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
+async fn people_who_wait_at_two_nodes_are_paired_without_a_bus() {
+    on_two(Bus::None, people_are_paired_across).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn who_waits_at_a_node_that_stops_waits_no_more() {
+    on_two(Bus::Postgres, |mut a, b| async move {
+        let wish = json!({ "game": "mnk" });
+        let wait = a.request(Method::POST, "/api/v1/queue").json(&wish);
+        let mut lost = Lines::of(wait).await;
+        notified(&mut lost, "waiting").await;
+        a.close().await;
+        let wait = b.request(Method::POST, "/api/v1/queue").json(&wish);
+        let mut alone = Lines::of(wait).await;
+        assert_eq!(notified(&mut alone, "waiting").await["waiting"], 1);
+    })
+    .await;
+}
+
 /// Waits until a table's state at a node names exactly these seats as away.
 async fn until_away(house: &House, id: &str, seats: Value) {
     let started = Instant::now();

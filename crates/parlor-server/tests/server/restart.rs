@@ -88,7 +88,7 @@ async fn an_idle_table_leaves_memory_and_comes_back() {
 }
 
 #[tokio::test]
-async fn a_move_that_another_node_made_first_gives_409_and_is_told_to_watchers() {
+async fn a_move_that_another_process_made_first_gives_409_and_is_told_to_watchers() {
     let house = House::open().await;
     let (id, tokens) = house.two(classic()).await;
     let mut watching = super::house::Lines::open(&house, &id, 3).await;
@@ -108,11 +108,9 @@ async fn a_move_that_another_node_made_first_gives_409_and_is_told_to_watchers()
         .unwrap();
     store.close().await;
     let path = format!("/api/v1/tables/{id}/moves");
-    let lost = house
-        .post_as(&tokens[0], &path, json!({ "move": "1,1" }))
-        .await
-        .problem(409, "stale-version");
-    assert_eq!(lost["current"], 4);
+    let lost = json!({ "move": "1,1", "version": 3 });
+    let lost = house.post_as(&tokens[0], &path, lost).await;
+    assert_eq!(lost.problem(409, "stale-version")["current"], 4);
     assert_eq!(watching.next().await.unwrap()["move"], "2,2");
     house
         .post_as(&tokens[1], &path, json!({ "move": "1,1" }))

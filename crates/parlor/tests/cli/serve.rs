@@ -184,7 +184,8 @@ fn invalid_settings_are_refused_in_one_line() {
         &["--bind", "127.0.0.1:0", "--database", &database],
         &[],
     );
-    run(&["serve", "--bind", &server.address, "--database", &database])
+    let other = format!("sqlite:{}", place.join("other.db").display());
+    run(&["serve", "--bind", &server.address, "--database", &other])
         .is_refused_with(&server.address);
     run(&["serve", "--bind", "nowhere", "--database", &database]).is_refused_with("host and port");
     run(&[

@@ -93,18 +93,20 @@ impl Actor {
         }
     }
 
-    /// Folds in what other nodes stored before a command is refused.
-    pub(super) async fn recheck(&mut self) -> Result<(), LiveError> {
+    /// Folds in what other nodes stored before a command is refused. Returns true if there was
+    /// something.
+    pub(super) async fn recheck(&mut self) -> Result<bool, LiveError> {
         let is_shared = self.shared.nodes.last_asked().is_some();
         if !is_shared || self.freshness.was_vain() {
-            return Ok(());
+            return Ok(false);
         }
         let before = self.table.version();
         self.catch_up().await?;
-        if self.table.version() == before {
+        let is_newer = self.table.version() > before;
+        if !is_newer {
             self.freshness.vain = Some(Instant::now());
         }
-        Ok(())
+        Ok(is_newer)
     }
 
     /// Folds in entries of another node, or reads them if some are missing, and notifies the
