@@ -282,6 +282,14 @@ impl TableClock {
         self.left[seat.index()] += ms;
     }
 
+    /// Gives the seat on turn the time back that has passed on its clock between two times.
+    pub(crate) fn stand_still(&mut self, from: Timestamp, until: Timestamp) {
+        if let Some((seat, since)) = self.running {
+            let passed = until.millis().saturating_sub(from.max(since).millis());
+            self.left[seat.index()] += passed.max(0);
+        }
+    }
+
     /// Resets a seat's clock to its initial time, because a new player has taken it over.
     pub(crate) fn renew(&mut self, seat: Seat, at: Timestamp) {
         self.charge(at);

@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 
-use crate::{Refusal, SeatKey, TableId, UserId};
+use crate::{Refusal, SeatKey, TableId, Timestamp, UserId};
 
 /// Issuer of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +105,14 @@ pub enum Command {
     Rematch {
         /// Id of the next table, used if this command completes the agreement.
         next: TableId,
+    },
+    /// Records that nobody could play for a while, so that the running clock stood still. Only the
+    /// driver issues it.
+    Pause {
+        /// Time from which.
+        from: Timestamp,
+        /// Time until which.
+        until: Timestamp,
     },
     /// Handles a timeout. Only the driver issues it; see [`Table::due_at`](crate::Table::due_at).
     Tick,

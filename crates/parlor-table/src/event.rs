@@ -145,6 +145,13 @@ pub enum TableEvent {
         /// Time given, in milliseconds.
         ms: i64,
     },
+    /// Nobody could play for a while, so that the running clock stood still.
+    Paused {
+        /// Time from which.
+        from: Timestamp,
+        /// Time until which.
+        until: Timestamp,
+    },
     /// A seat claimed a game that the opponent had left, or a bot for the seat of a partner who had
     /// left. In the latter case the partner resigns.
     Claimed {

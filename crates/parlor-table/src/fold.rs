@@ -71,6 +71,7 @@ impl Table {
                 takeback: None,
             },
             started_at: None,
+            paused_until: entry.at,
             turn_since: entry.at,
             steps: Vec::new(),
             played: BTreeMap::new(),
@@ -216,6 +217,13 @@ impl Table {
                 clock
                     .ok_or_else(|| bad("time is given where there are no clocks"))?
                     .give(*to, *ms);
+            }
+            TableEvent::Paused { from, until } => {
+                let clock = self.clock.as_mut();
+                clock
+                    .ok_or_else(|| bad("a clock stands still where there is none"))?
+                    .stand_still(*from, *until);
+                self.paused_until = *until;
             }
             TableEvent::Claimed { .. } => {}
             TableEvent::RematchOffered { seat } => {

@@ -42,6 +42,8 @@ pub struct Table {
     pub(crate) ready: Vec<bool>,
     pub(crate) offers: OpenOffers,
     pub(crate) started_at: Option<Timestamp>,
+    /// End of the last while in which nobody could play.
+    pub(crate) paused_until: Timestamp,
     /// Time of the last move or takeback.
     pub(crate) turn_since: Timestamp,
     /// Moves and chances so far, without those taken back.
@@ -300,7 +302,10 @@ impl Table {
             Command::GiveTime { seconds } => verbs::give_time::give_time(self, now, by, seconds)?,
             Command::Claim(claim) => verbs::claim::claim(self, now, by, claim, absent_since)?,
             Command::Tick if *by == Issuer::Driver => verbs::tick::tick(self, now),
-            Command::Tick => return Err(Refusal::NotSeated),
+            Command::Pause { from, until } if *by == Issuer::Driver => {
+                verbs::pause::pause(self, now, from, until)
+            }
+            Command::Tick | Command::Pause { .. } => return Err(Refusal::NotSeated),
             Command::Resign => verbs::resign::resign(self, now, by)?,
             Command::Abort => verbs::abort::abort(self, now, by)?,
             Command::Rematch { next } => verbs::rematch::rematch(self, now, by, next)?,
@@ -420,6 +425,7 @@ impl Table {
                 event,
                 TableEvent::Ready { .. }
                     | TableEvent::TimeGiven { .. }
+                    | TableEvent::Paused { .. }
                     | TableEvent::DrawDeclined { .. }
                     | TableEvent::TakebackDeclined { .. }
             )

@@ -8,6 +8,7 @@ pub(crate) mod join;
 pub(crate) mod leave;
 pub(crate) mod luck;
 pub(crate) mod luck_text;
+pub(crate) mod pause;
 pub(crate) mod play;
 pub(crate) mod ready;
 pub(crate) mod rematch;

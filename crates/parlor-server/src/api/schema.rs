@@ -824,6 +824,13 @@ log_entry! {
         /// Time given, in milliseconds.
         ms: i64,
     }
+    /// Nobody could play for a while, so that the running clock stood still.
+    Paused {
+        /// Time from which, in milliseconds since the Unix epoch.
+        from: i64,
+        /// Time until which, in milliseconds since the Unix epoch.
+        until: i64,
+    }
     /// A seat claimed a game that the opponent had left, or a bot for an absent partner.
     Claimed {
         /// Number of the seat.

@@ -49,6 +49,62 @@ const CALLED_OFF: Option<Ending> = Some(Ending {
 });
 
 #[test]
+fn while_nobody_could_play_the_clock_stood_still() {
+    let pause = |from, until| Command::Pause {
+        from: at(from),
+        until: at(until),
+    };
+    let mut table = blitz();
+    let driver = Issuer::Driver;
+    assert_eq!(
+        apply_at(&mut table, 9_000, &driver, pause(1_000, 9_000)),
+        []
+    );
+    apply_at(&mut table, 10_000, &ann(), Command::play("1,1"));
+    assert_eq!(
+        refused_at(&mut table, 60_000, &bob(), pause(20_000, 60_000)),
+        Refusal::NotSeated
+    );
+    let paused = |table: &mut Table, now, from, until| {
+        let events = apply_at(table, now, &driver, pause(from, until));
+        let paused = events.into_iter().map(|entry| match entry.event {
+            TableEvent::Paused { from, until } => (from, until),
+            other => panic!("{other:?}"),
+        });
+        paused.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        paused(&mut table, 60_000, 20_000, 60_000),
+        [(at(20_000), at(60_000))]
+    );
+    assert_eq!(table.due_at(), Some(at(110_000)));
+    assert_eq!(paused(&mut table, 60_000, 20_000, 60_000), [], "once");
+    assert_eq!(
+        paused(&mut table, 65_000, 50_000, 99_000),
+        [(at(60_000), at(65_000))],
+        "neither what was given back nor the future"
+    );
+    assert_eq!(table.due_at(), Some(at(115_000)));
+    let mut lost = table.clone();
+    assert_eq!(paused(&mut lost, 300_000, 115_000, 300_000), [], "too late");
+    assert_eq!(tick(&mut lost, 300_000), lost_on_time(Seat::FIRST));
+    // A pause that began before the turn counts from the turn on, and no version is stale by it.
+    let played = Command::Move {
+        text: "0,0".to_owned(),
+        id: None,
+        version: Some(3),
+    };
+    apply_at(&mut table, 70_000, &bob(), played);
+    assert_eq!(left(&table)[1], 60_000 - 60_000 + 45_000 + 2_000);
+    assert_eq!(
+        paused(&mut table, 80_000, 66_000, 75_000),
+        [(at(70_000), at(75_000))]
+    );
+    let again = Table::replay(table.log().to_vec(), None).expect("the log is whole");
+    assert_eq!(again.due_at(), table.due_at());
+}
+
+#[test]
 fn no_clock_runs_before_the_first_move_which_costs_nothing() {
     let mut table = blitz();
     assert_eq!(running(&table), None);
