@@ -353,6 +353,7 @@ pub(crate) mod node {
         pub id: i64,
         pub started_at: i64,
         pub beat_at: i64,
+        pub stopped: bool,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -403,6 +404,24 @@ pub(crate) mod queue {
         pub seat: i32,
         pub accepted: bool,
         pub made: bool,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Time at which no process served the database.
+pub(crate) mod outage {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "outages")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub began_at: i64,
+        pub ended_at: i64,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -73,7 +73,7 @@ pub use filter::{ListFilter, ListPage};
 pub use model::{
     Append, NewStoredTable, RowStatus, RowUpdate, StoredEvent, StoredTable, TableRow, UnknownStatus,
 };
-pub use nodes::{Beat, HintListener, MAX_HINT_BYTES};
+pub use nodes::{Beat, HintListener, MAX_HINT_BYTES, Outage};
 pub use parlor_ratings::{DeclaredLevel, Glicko, Score, Standing};
 pub use players::{PlayerFilter, PlayerRole, UnknownRole};
 pub use presence::PersonSign;

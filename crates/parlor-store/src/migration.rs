@@ -25,9 +25,10 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "audit",
     "game_tables",
+    "outages",
     "presence",
     "queue",
     "rating_changes",

@@ -4,16 +4,19 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
+use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::sqlx::postgres::PgListener;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QuerySelect, Statement,
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    Set, Statement,
 };
 
 use crate::connections::Connections;
-use crate::entity::table;
+use crate::entity::{node, outage, presence, queue, table};
 use crate::error::listening;
 use crate::files::create_private;
 use crate::statement::padded_ids;
+use crate::transaction::{begin, commit};
 use crate::{Store, StoreError};
 
 /// Maximum number of tables per query.
@@ -22,11 +25,24 @@ const MAX_IDS: usize = 1_000;
 const CHANNEL: &str = "parlor";
 /// Time without a beat after which a process does not count as running, in milliseconds.
 pub(crate) const BEAT_AGE_MS: i64 = 6_000;
+/// Time without a beat after which a process has missed one, in milliseconds.
+const MISSED_MS: i64 = 2_500;
+/// Time without any beat that is an outage, though processes are running, in milliseconds.
+const OUTAGE_MS: i64 = 5_000;
 /// Time after which the row of a process that did not say goodbye is deleted, in milliseconds.
 const FORGET_MS: i64 = 24 * 3_600_000;
 
 /// Longest hint that [`Store::notify`] sends, in bytes; PostgreSQL's limit.
 pub const MAX_HINT_BYTES: usize = 7_999;
+
+/// Time at which no process served the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outage {
+    /// Time of the last sign of life before, in milliseconds since the Unix epoch.
+    pub began_at: i64,
+    /// Time of the first one after it, in milliseconds since the Unix epoch.
+    pub ended_at: i64,
+}
 
 /// Answer of the database to a sign of life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,39 +117,67 @@ impl Store {
         Ok(versions)
     }
 
-    /// Gives a sign of life of the process with this number, which serves the database, and returns
-    /// how many do.
+    /// Gives a sign of life of the process with this number, which serves the database. If nobody has
+    /// given one for a while before, that was an outage: for five seconds; or, if this is the
+    /// process's first, since the last one of all processes that have stopped or died.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn beat(&self, node: i64) -> Result<Beat, StoreError> {
-        let db = self.writes();
-        let now = now(db.get_database_backend());
-        let (first, again) = match db.get_database_backend() {
-            DbBackend::MySql => ("?", "ON DUPLICATE KEY UPDATE beat_at = VALUES(beat_at)"),
-            DbBackend::Postgres => (
-                "$1",
-                "ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at",
-            ),
-            _ => (
-                "?",
-                "ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at",
-            ),
+        use node::Column::{BeatAt, Id};
+        let now = self.database_time().await?;
+        let transaction = begin(self.writes()).await?;
+        let nodes = node::Entity::find().all(&transaction).await?;
+        if let Some(began_at) = outage_before(&nodes, node, now) {
+            // Another process may have seen it, too.
+            let known = OnConflict::column(outage::Column::BeganAt)
+                .do_nothing_on([outage::Column::BeganAt])
+                .to_owned();
+            let row = outage::ActiveModel {
+                began_at: Set(began_at),
+                ended_at: Set(now),
+            };
+            outage::Entity::insert(row)
+                .on_conflict(known)
+                .exec_without_returning(&transaction)
+                .await?;
+        }
+        let row = node::ActiveModel {
+            id: Set(node),
+            started_at: Set(now),
+            beat_at: Set(now),
+            stopped: Set(false),
         };
-        let sql = format!(
-            "INSERT INTO server_nodes (id, started_at, beat_at) VALUES ({first}, {now}, {now}) {again}"
-        );
-        db.execute_raw(statement(db, sql, [node])).await?;
-        let sql = format!(
-            "SELECT {now} AS now, COUNT(*) AS nodes FROM server_nodes WHERE beat_at > {now} - {BEAT_AGE_MS}"
-        );
-        let found = self.reads().query_one_raw(statement(db, sql, [])).await?;
-        let row = found.ok_or(StoreError::NotFound)?;
-        let nodes: i64 = row.try_get("", "nodes")?;
+        let again = OnConflict::column(Id).update_column(BeatAt).to_owned();
+        node::Entity::insert(row)
+            .on_conflict(again)
+            .exec_without_returning(&transaction)
+            .await?;
+        commit(transaction, None).await?;
+        let others = nodes.iter().filter(|other| other.id != node);
+        let others = others.filter(|other| !other.stopped && other.beat_at > now - BEAT_AGE_MS);
         Ok(Beat {
-            now: row.try_get("", "now")?,
-            nodes: nodes.unsigned_abs(),
+            now,
+            nodes: 1 + others.count() as u64,
         })
+    }
+
+    /// Returns the outages that ended after a time, in milliseconds since the Unix epoch: the first
+    /// to begin first.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn outages(&self, after: i64) -> Result<Vec<Outage>, StoreError> {
+        let found = outage::Entity::find()
+            .filter(outage::Column::EndedAt.gt(after))
+            .order_by_asc(outage::Column::BeganAt)
+            .all(self.reads())
+            .await?;
+        let outage = |row: outage::Model| Outage {
+            began_at: row.began_at,
+            ended_at: row.ended_at,
+        };
+        Ok(found.into_iter().map(outage).collect())
     }
 
     /// Says that the process with this number stops, so that the connections of people to it are
@@ -142,27 +186,40 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn leave(&self, node: i64) -> Result<(), StoreError> {
+        let now = self.database_time().await?;
         let db = self.writes();
-        let backend = db.get_database_backend();
-        let now = now(backend);
-        let first = if backend == DbBackend::Postgres {
-            "$1"
-        } else {
-            "?"
-        };
-        for sql in [
-            format!(
-                "UPDATE presence SET is_there = FALSE, seen_at = {now} WHERE node = {first} AND is_there"
-            ),
-            format!("DELETE FROM queue WHERE node = {first}"),
-            format!("DELETE FROM server_nodes WHERE id = {first} OR beat_at < {now} - {FORGET_MS}"),
-        ] {
-            db.execute_raw(statement(db, sql, [node])).await?;
-        }
-        let forgotten = format!(
-            "DELETE FROM presence WHERE seen_at < {now} - {FORGET_MS} AND node NOT IN (SELECT id FROM server_nodes)"
-        );
-        db.execute_raw(statement(db, forgotten, [])).await?;
+        presence::Entity::update_many()
+            .col_expr(presence::Column::IsThere, Expr::value(false))
+            .col_expr(presence::Column::SeenAt, Expr::value(now))
+            .filter(presence::Column::Node.eq(node))
+            .filter(presence::Column::IsThere.eq(true))
+            .exec(db)
+            .await?;
+        queue::Entity::delete_many()
+            .filter(queue::Column::Node.eq(node))
+            .exec(db)
+            .await?;
+        node::Entity::update_many()
+            .col_expr(node::Column::BeatAt, Expr::value(now))
+            .col_expr(node::Column::Stopped, Expr::value(true))
+            .filter(node::Column::Id.eq(node))
+            .exec(db)
+            .await?;
+        let latest = node::Entity::find().order_by_desc(node::Column::BeatAt);
+        let latest = latest
+            .one(self.reads())
+            .await?
+            .map_or(now, |row| row.beat_at);
+        // The latest tells when an outage began, however long ago.
+        let long_ago = (now - FORGET_MS).min(latest - 1);
+        node::Entity::delete_many()
+            .filter(node::Column::BeatAt.lt(long_ago))
+            .exec(db)
+            .await?;
+        presence::Entity::delete_many()
+            .filter(presence::Column::SeenAt.lt(long_ago))
+            .exec(db)
+            .await?;
         Ok(())
     }
 
@@ -209,6 +266,20 @@ impl Store {
         inner.listen(CHANNEL).await.map_err(listening)?;
         Ok(Some(HintListener { inner }))
     }
+}
+
+/// Returns the time of the last sign of life before this one of `node`, if there was none for too
+/// long.
+fn outage_before(nodes: &[node::Model], node: i64, now: i64) -> Option<i64> {
+    let last = nodes.iter().map(|row| row.beat_at).max()?;
+    let is_first = nodes.iter().all(|row| row.id != node);
+    let is_served = |row: &node::Model| !row.stopped && row.beat_at > now - MISSED_MS;
+    let limit = if is_first && !nodes.iter().any(is_served) {
+        0
+    } else {
+        OUTAGE_MS
+    };
+    (now - last > limit).then_some(last)
 }
 
 fn statement<const N: usize>(db: &Connections, sql: String, values: [i64; N]) -> Statement {

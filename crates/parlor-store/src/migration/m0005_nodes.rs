@@ -1,5 +1,5 @@
-//! The processes that serve the database, the people that are there at each, and those who wait for
-//! an opponent. Processes of the previous release are not among them.
+//! The processes that serve the database, the times at which none did, the people that are there at
+//! each, and those who wait for an opponent. Processes of the previous release are not among them.
 
 use sea_orm::sea_query::{ColumnDef, Index, TableCreateStatement};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};
@@ -8,6 +8,7 @@ use super::schema::{Schema, create, id};
 
 pub(super) async fn up<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
     schema.execute(&nodes(schema.backend())).await?;
+    schema.execute(&outages(schema.backend())).await?;
     schema.execute(&presence(schema.backend())).await?;
     schema.execute(&queue(schema.backend())).await
 }
@@ -17,7 +18,16 @@ fn nodes(backend: DbBackend) -> TableCreateStatement {
     table
         .col(id("id", backend).not_null().primary_key())
         .col(ColumnDef::new("started_at").big_integer().not_null())
-        .col(ColumnDef::new("beat_at").big_integer().not_null());
+        .col(ColumnDef::new("beat_at").big_integer().not_null())
+        .col(ColumnDef::new("stopped").boolean().not_null());
+    table
+}
+
+fn outages(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("outages", backend);
+    table
+        .col(id("began_at", backend).not_null().primary_key())
+        .col(ColumnDef::new("ended_at").big_integer().not_null());
     table
 }
 
