@@ -11,6 +11,8 @@ import { state } from "./state.js";
 const tableUrl = `/t/${main.dataset.table}`;
 /** Shortest and longest wait before another attempt, in milliseconds. */
 const SOON = 250, LATE = 4000;
+/** Code with which a server that stops closes its sockets. */
+const GOING_AWAY = 1001;
 
 const connection = {
   /** @type {WebSocket | undefined} */
@@ -89,10 +91,10 @@ export async function refresh() {
 
 // ---- Live events -------------------------------------------------------------------------------------------------
 
-/** Shows whether the connection is lost. @param {boolean} is */
-function showLost(is) {
+/** Shows whether the connection is lost. @param {boolean} is @param {string} why */
+function showLost(is, why = "Connection lost, trying again …") {
   if (is) setText("lag", "");
-  setText("connection", is ? "Connection lost, trying again …" : "");
+  setText("connection", is ? why : "");
   main.classList.toggle("lost", is);
 }
 
@@ -118,7 +120,7 @@ export function listen() {
     if (news.type === "event") state.newest = Math.max(state.newest, news.version);
     if (state.newest > state.version) refresh();
   };
-  socket.onclose = () => socket === connection.socket && retry();
+  socket.onclose = (event) => socket === connection.socket && retry(event.code === GOING_AWAY);
 }
 
 function hangUp() {
@@ -127,10 +129,10 @@ function hangUp() {
   old?.close();
 }
 
-/** Reopens a lost connection with growing delays, and polls the table meanwhile. */
-async function retry() {
+/** Reopens a lost connection with growing delays, and polls the table meanwhile. @param {boolean} restarts */
+async function retry(restarts = false) {
   hangUp();
-  showLost(true);
+  showLost(true, restarts ? "The server restarts. Back in a moment …" : undefined);
   await pause(connection.delay * (0.5 + Math.random()));
   connection.delay = Math.min(2 * connection.delay, LATE);
   if (!connection.socket) listen();

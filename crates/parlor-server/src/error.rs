@@ -226,7 +226,7 @@ impl Error {
         Error::not_served(cause, detail)
     }
 
-    fn not_served(cause: impl std::fmt::Display, detail: &str) -> Error {
+    pub(crate) fn not_served(cause: impl std::fmt::Display, detail: &str) -> Error {
         tracing::error!(%cause, "a request could not be served");
         Error::new(
             StatusCode::SERVICE_UNAVAILABLE,

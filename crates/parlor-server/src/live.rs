@@ -413,6 +413,14 @@ impl LiveTables {
         }
     }
 
+    /// Gives the tables in memory the time back of an outage that was just learned of.
+    pub(crate) fn give_time_back(&self) {
+        for live in self.shared.tables().values() {
+            // A full mailbox has requests before which it is done, too.
+            let _ = live.sender.try_send(TableRequest::GiveTimeBack);
+        }
+    }
+
     /// Deletes a table, its events and its task.
     pub(crate) async fn delete(&self, id: TableId) -> Result<(), LiveError> {
         let (reply, answer) = oneshot::channel();

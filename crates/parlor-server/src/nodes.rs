@@ -11,7 +11,6 @@ mod bus;
 mod hint;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +22,7 @@ use self::admin::AuditReader;
 use self::bus::{Bus, Incoming, Topic};
 use self::hint::{Hint, News};
 use crate::auth::Revocation;
+use crate::downtime::Downtime;
 use crate::{AppState, hub, live, people};
 
 pub(crate) use self::bus::Followed;
@@ -55,8 +55,7 @@ struct NodesState {
     asked: Mutex<Option<Instant>>,
     /// Time at which the bus brought this node's own beat back.
     heard: Mutex<Option<Instant>>,
-    /// Number of nodes, by the database.
-    count: AtomicU64,
+    downtime: Downtime,
 }
 
 /// What is known of the other nodes, for operators.
@@ -68,14 +67,18 @@ pub(crate) struct NodesReport {
     pub(crate) is_connected: bool,
     /// Number of nodes, including this one.
     pub(crate) nodes: u64,
+    /// Difference of the database's clock to this node's, in milliseconds.
+    pub(crate) clock_offset: i64,
 }
 
 impl Nodes {
     /// Opens the bus at `url`, or without one that of the database, and returns the hints of others.
+    /// `downtime` has the beats of the node with the number `node`.
     pub(crate) async fn open(
         url: Option<&str>,
         store: &Store,
         node: u64,
+        downtime: Downtime,
     ) -> Result<(Nodes, Incoming), BusError> {
         if let Some(url) = url.filter(|_| !store.is_shared()) {
             return Err(BusError {
@@ -91,7 +94,7 @@ impl Nodes {
             bus,
             asked: Mutex::new(asked),
             heard: Mutex::default(),
-            count: AtomicU64::new(1),
+            downtime,
         };
         Ok((Nodes(Arc::new(state)), hints))
     }
@@ -159,7 +162,8 @@ impl Nodes {
         Some(NodesReport {
             bus: self.0.bus.name(),
             is_connected: heard.is_some_and(|heard| heard.elapsed() < SILENCE),
-            nodes: self.0.count.load(Ordering::Relaxed),
+            nodes: self.0.downtime.nodes(),
+            clock_offset: self.0.downtime.clock_offset(),
         })
     }
 
@@ -168,13 +172,9 @@ impl Nodes {
         Hint { node, news }.to_text()
     }
 
-    /// Gives signs of life, to the database and on the bus.
-    async fn beat(&self) -> Result<(), StoreError> {
-        self.0.bus.send(everybody(), self.hint(News::Beat));
-        let beat = self.0.store.beat(self.number()).await?;
-        self.0.count.store(beat.nodes, Ordering::Relaxed);
-        metrics::gauge!("parlor_nodes").set(beat.nodes as f64);
-        Ok(())
+    /// Returns the beats of this node.
+    pub(crate) fn downtime(&self) -> &Downtime {
+        &self.0.downtime
     }
 
     /// Says goodbye to the others.
@@ -283,7 +283,8 @@ async fn ask(state: &AppState, nodes: &Nodes) -> Result<(), StoreError> {
     let versions = state.store().versions(&keys).await?;
     state.live().learn_versions(&tables, &versions);
     *nodes.0.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
-    nodes.beat().await
+    nodes.0.bus.send(everybody(), nodes.hint(News::Beat));
+    Ok(())
 }
 
 /// Handles a hint.

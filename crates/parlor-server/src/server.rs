@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
+use crate::downtime::{self, Downtime};
 use crate::edge::accept::Acceptor;
 use crate::edge::tls::Tls;
 use crate::nodes::{self, Nodes};
@@ -81,7 +82,10 @@ impl Server {
         let metrics = listen_for_metrics(config.metrics).await?;
         ops::install_metrics();
         let node = config.sources.random_u64();
-        let (nodes, hints) = Nodes::open(config.bus.as_deref(), &config.store, node).await?;
+        let store = config.store.clone();
+        let downtime = Downtime::begin(store, node.cast_signed(), config.sources.clone()).await?;
+        let (nodes, hints) =
+            Nodes::open(config.bus.as_deref(), &config.store, node, downtime).await?;
         Ok(Server {
             listener,
             address,
@@ -134,6 +138,7 @@ impl Server {
         chores.spawn(ops::run_metrics_upkeep());
         chores.spawn(nodes::run(self.state.clone(), self.hints));
         chores.spawn(queue::run(self.state.clone()));
+        chores.spawn(downtime::run(self.state.clone()));
         if let Some(tls) = &self.tls {
             chores.spawn(tls.clone().watch());
         }

@@ -49,6 +49,8 @@ pub(super) enum TableRequest {
         first: u64,
         entries: Vec<LogEntry>,
     },
+    /// Gives the side on turn the time back of an outage.
+    GiveTimeBack,
     Delete(oneshot::Sender<Result<(), LiveError>>),
     Tick(oneshot::Sender<Result<(), LiveError>>),
     BotReply(Box<BotReply>),
@@ -107,7 +109,7 @@ fn refuse(request: TableRequest, error: LiveError) {
         TableRequest::Read { read, .. } => read(Err(error)),
         TableRequest::Events { reply, .. } => drop(reply.send(Err(error))),
         TableRequest::Delete(reply) | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
-        TableRequest::Follow { .. } | TableRequest::BotReply(_) => {}
+        TableRequest::Follow { .. } | TableRequest::GiveTimeBack | TableRequest::BotReply(_) => {}
     }
 }
 
@@ -152,6 +154,8 @@ pub(super) struct Actor {
     /// Who of the players is there on other nodes, and when the database was asked.
     elsewhere: Elsewhere,
     seen_elsewhere: Option<Instant>,
+    /// Number of outages whose time was given back, if any had passed on the clock.
+    given_back: usize,
     /// Earliest time to retry automatic events after they could not be stored.
     retry: Instant,
     /// Error that ends the task, because its table no longer matches the stored one.
@@ -180,6 +184,7 @@ impl Actor {
             freshness,
             elsewhere: Elsewhere::default(),
             seen_elsewhere: None,
+            given_back: 0,
             retry: Instant::now(),
             lost: None,
         }
@@ -197,6 +202,7 @@ impl Actor {
         // Watchers may lack what was stored before the table was loaded.
         self.feed
             .publish_log(self.table.log(), self.table.version());
+        let _ = self.give_time_back().await;
         self.think();
         let idle = self.shared.idle;
         let mut busy = false;
@@ -292,6 +298,9 @@ impl Actor {
                 let _ = reply.send(Ok((frames, self.table.version())));
             }
             TableRequest::Follow { first, entries } => self.follow(first, entries).await,
+            TableRequest::GiveTimeBack => {
+                let _ = self.give_time_back().await;
+            }
             TableRequest::Tick(reply) => {
                 let _ = reply.send(self.tick_overdue().await);
             }
@@ -390,6 +399,7 @@ impl Actor {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
+        self.give_time_back().await?;
         let now = self.now();
         let absent_since = match &command {
             Command::Claim(_) => self.absent_since().await?,

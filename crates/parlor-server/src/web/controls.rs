@@ -16,6 +16,7 @@ pub(super) fn offers(table: &TableSnapshot) -> Markup {
     match table.game.view.status {
         TableStatus::Playing => html! {
             (start_bar(table))
+            (pause_bar(table))
             (draw_offer(table))
             (takeback_offer(table))
             @if let Some(from) = claimable_from(table) { (claims(table, from)) }
@@ -142,6 +143,27 @@ fn start_bar(table: &TableSnapshot) -> Markup {
             }
             (clocks::deadline(table))
         }
+    }
+}
+
+/// Returns a time in words: "7 seconds".
+fn away_for(ms: i64) -> String {
+    let (seconds, minutes) = ((ms + 999) / 1_000, (ms + 59_999) / 60_000);
+    match seconds {
+        ..=1 => "a second".to_owned(),
+        2..=119 => format!("{seconds} seconds"),
+        120..=7_199 => format!("{minutes} minutes"),
+        _ => format!("{} hours", minutes.div_euclid(60)),
+    }
+}
+
+/// Renders the news that the clock stood still because the server was away.
+fn pause_bar(table: &TableSnapshot) -> Markup {
+    let Some(ms) = table.game.paused_ms else {
+        return html! {};
+    };
+    html! {
+        div.bar { p { "The server was away for " (away_for(ms)) ". The clock stood still." } }
     }
 }
 

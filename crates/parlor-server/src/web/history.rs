@@ -194,6 +194,14 @@ pub(super) fn clock_after(table: &Table, played: &[PlayedStep], step: usize) -> 
     })
 }
 
+/// Returns the time for which nobody could play, if nothing has happened since, in milliseconds.
+pub(super) fn paused_ms(table: &Table) -> Option<i64> {
+    match table.log().last()?.event {
+        TableEvent::Paused { from, until } => Some(until.millis() - from.millis()),
+        _ => None,
+    }
+}
+
 /// Returns the time of the last move, draw or takeback, or of the start.
 pub(super) fn turn_since(table: &Table) -> Timestamp {
     let turned = |event: &TableEvent| {

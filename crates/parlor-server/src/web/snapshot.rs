@@ -61,6 +61,8 @@ pub(super) struct GameSnapshot {
     pub(super) absent_since: Option<Timestamp>,
     /// Time from which the game of the player on turn can be claimed, if that player stays away.
     pub(super) claimable_from: Option<Timestamp>,
+    /// Time for which nobody could play just before, in milliseconds.
+    pub(super) paused_ms: Option<i64>,
     /// All moves and draws.
     pub(super) moves: Vec<PlayedStep>,
     /// Question to the player on turn.
@@ -334,6 +336,7 @@ impl<'a> ShownTable<'a> {
             clock: past_clock.or_else(|| view.clock.clone()),
             absent_since,
             claimable_from: table.claimable_from(absent_since),
+            paused_ms: history::paused_ms(table),
             question: table
                 .position()
                 .question()

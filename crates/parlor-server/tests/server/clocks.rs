@@ -287,7 +287,43 @@ async fn bots_do_not_lose_on_time() {
 }
 
 #[tokio::test]
-async fn a_move_after_a_restart_is_charged_with_the_time_meanwhile() {
+async fn while_the_house_is_closed_the_clock_stands_still() {
+    let mut house = House::open().await;
+    let (id, tokens) = house.two(timed(3_000)).await;
+    house.play(&id, &tokens, &["1,1", "0,0", "2,2"]).await;
+    house.close().await;
+    let closed = stored::now();
+    // Time passes: more than was left on the clock.
+    tokio::time::sleep(Duration::from_millis(3_500)).await;
+    let opened = stored::now();
+    let database = house.database();
+    let again = House::on(Store::open(&database).await.unwrap()).await;
+    let paused = again
+        .until(&id, 0, |event: &Value| event["type"] == "paused")
+        .await;
+    let paused = paused.last().unwrap().clone();
+    let [from, until] = ["from", "until"].map(|name| paused[name].as_i64().unwrap());
+    assert!(
+        from <= closed + 50 && until >= opened,
+        "{paused} {closed} {opened}"
+    );
+    let log = again
+        .until(&id, 0, |event: &Value| event["type"] == "ended")
+        .await;
+    let at = |kind: &str| {
+        let event = log.iter().rev().find(|event| event["type"] == kind);
+        event.unwrap()["at"].as_i64().unwrap()
+    };
+    let charged = at("flagged") - at("moved") - (until - from);
+    assert!(charged >= 2_900, "flagged after {charged} ms");
+    assert_eq!(
+        log.iter().filter(|event| event["type"] == "paused").count(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn a_move_is_charged_with_the_time_since_the_turn() {
     let house = House::open().await;
     let at = stored::now() - 20_000;
     let mut table = stored::table_at(

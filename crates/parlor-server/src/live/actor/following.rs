@@ -72,6 +72,7 @@ impl Actor {
             TableRequest::Read { .. } | TableRequest::Events { .. } => (Need::Read, 0),
             // They bring what is missing, or end the task, or a newer version refuses them.
             TableRequest::Follow { .. }
+            | TableRequest::GiveTimeBack
             | TableRequest::Delete(_)
             | TableRequest::Tick(_)
             | TableRequest::BotReply(_) => return None,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use parlor_table::{Command, Issuer, TableStatus};
+use parlor_table::{Command, Issuer, TableStatus, Timestamp};
 use tokio::time::Instant;
 
 use super::{Actor, LiveError, stored};
@@ -24,6 +24,33 @@ impl Actor {
             self.table.status(),
             TableStatus::Over | TableStatus::Aborted
         ) && !self.feed.is_watched()
+    }
+
+    /// Gives the side on turn the time back at which nobody could play.
+    pub(super) async fn give_time_back(&mut self) -> Result<(), LiveError> {
+        let Some(due) = self.table.due_at() else {
+            return Ok(());
+        };
+        let downtime = self.shared.nodes.downtime();
+        let outages = if due <= self.now() {
+            downtime.all_outages().await?
+        } else {
+            downtime.outages()
+        };
+        while let Some(outage) = outages.get(self.given_back) {
+            let pause = Command::Pause {
+                from: Timestamp::from_millis(outage.began_at),
+                until: Timestamp::from_millis(outage.ended_at),
+            };
+            let entries = self.table.apply(self.now(), &Issuer::Driver, pause)?;
+            match self.publish(entries).await {
+                Ok(()) => self.given_back += 1,
+                // Another node did it, or a move; the next try will tell.
+                Err(LiveError::Conflict { .. }) if self.lost.is_none() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     /// Applies due automatic events.

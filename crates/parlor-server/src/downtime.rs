@@ -1,0 +1,152 @@
+//! Times at which nobody could play, because no node was up or the database was away: the clocks
+//! stood still.
+//!
+//! Each node writes a sign of life, a beat, into the database every second. A gap between beats is an
+//! outage, which the first node after it records. A table gets the time back before anything else
+//! happens there, and before a flag falls the node makes sure that it knows of the latest outage.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use parlor_store::{Outage, Store, StoreError};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::AppState;
+use crate::sources::Sources;
+
+/// Interval of the beats.
+const BEAT_EVERY: Duration = Duration::from_secs(1);
+/// Age of a beat from which an outage may have gone unnoticed.
+const MAX_AGE: Duration = Duration::from_millis(2_500);
+/// Age of the oldest outages that still matter, in milliseconds: longer than a move by mail.
+const REMEMBERED_MS: i64 = 40 * 24 * 3_600_000;
+/// Longest answer of the database by which the clocks are compared.
+const QUICK_MS: i64 = 200;
+
+/// This node's beats, and the outages that they revealed. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Downtime(Arc<DowntimeState>);
+
+struct DowntimeState {
+    store: Store,
+    node: i64,
+    sources: Sources,
+    /// Held during a beat.
+    beating: tokio::sync::Mutex<()>,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    /// Time before the last beat.
+    beaten: Option<Instant>,
+    outages: Arc<Vec<Outage>>,
+    nodes: u64,
+    /// Difference of the database's clock to this node's, in milliseconds.
+    offset: i64,
+}
+
+impl Downtime {
+    /// Begins to beat: after this, all outages before are known. `node` is the number of this node.
+    pub(crate) async fn begin(
+        store: Store,
+        node: i64,
+        sources: Sources,
+    ) -> Result<Downtime, StoreError> {
+        let downtime = Downtime(Arc::new(DowntimeState {
+            store,
+            node,
+            sources,
+            beating: tokio::sync::Mutex::default(),
+            seen: Mutex::default(),
+        }));
+        downtime.beat().await?;
+        Ok(downtime)
+    }
+
+    /// Beats. Returns true if there was an outage before.
+    async fn beat(&self) -> Result<bool, StoreError> {
+        let state = &self.0;
+        let _alone = state.beating.lock().await;
+        let known = self.outages();
+        let (started, before) = (Instant::now(), state.sources.now().millis());
+        let beat = state.store.beat(state.node).await?;
+        let after = state.sources.now().millis();
+        let since = known
+            .last()
+            .map_or(beat.now - REMEMBERED_MS, |outage| outage.ended_at);
+        let new = state.store.outages(since).await?;
+        let mut seen = self.lock();
+        seen.beaten = Some(started);
+        seen.nodes = beat.nodes;
+        if after - before < QUICK_MS {
+            seen.offset = beat.now - (before + after) / 2;
+        }
+        for outage in &new {
+            tracing::warn!(
+                seconds = (outage.ended_at - outage.began_at) as f64 / 1e3,
+                "nobody could play for a while: the clocks get the time back"
+            );
+        }
+        if new.is_empty() {
+            return Ok(false);
+        }
+        seen.outages = Arc::new(known.iter().copied().chain(new).collect());
+        Ok(true)
+    }
+
+    /// Returns the outages that are known, the latest last.
+    pub(crate) fn outages(&self) -> Arc<Vec<Outage>> {
+        self.lock().outages.clone()
+    }
+
+    /// Returns all outages that ended before now, the latest last.
+    pub(crate) async fn all_outages(&self) -> Result<Arc<Vec<Outage>>, StoreError> {
+        let is_fresh = |seen: &Seen| seen.beaten.is_some_and(|at| at.elapsed() < MAX_AGE);
+        if !is_fresh(&self.lock()) {
+            self.beat().await?;
+        }
+        Ok(self.outages())
+    }
+
+    /// Returns the number of nodes, including this one, by the last beat.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.lock().nodes
+    }
+
+    /// Returns the difference of the database's clock to this node's, in milliseconds.
+    pub(crate) fn clock_offset(&self) -> i64 {
+        self.lock().offset
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        // No code that can panic runs while the lock is held.
+        self.0.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Beats until the store is closed.
+pub(crate) async fn run(state: AppState) {
+    let downtime = state.nodes().downtime();
+    let mut rounds = interval(BEAT_EVERY);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        rounds.tick().await;
+        match downtime.beat().await {
+            Ok(true) => state.live().give_time_back(),
+            Ok(false) => {}
+            Err(StoreError::Closed) => return,
+            Err(error) => tracing::debug!(%error, "could not give a sign of life"),
+        }
+        metrics::gauge!("parlor_nodes").set(downtime.nodes() as f64);
+    }
+}
+
+impl fmt::Debug for Downtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Downtime")
+            .field("node", &self.0.node)
+            .finish_non_exhaustive()
+    }
+}
