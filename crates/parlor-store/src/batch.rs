@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use sea_orm::sea_query::{ExprTrait, LockType};
 use sea_orm::{ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
+use crate::account_log::NewNote;
 use crate::connections::Connections;
 use crate::entity::{event, player, table};
 use crate::statement::{MAX_TEXT, padded_ids};
@@ -39,6 +40,7 @@ pub(crate) struct TableCreation {
     row: table::Model,
     events: Vec<event::Model>,
     players: Vec<player::Model>,
+    notes: Vec<NewNote>,
 }
 
 /// Changes to an existing table.
@@ -57,6 +59,7 @@ pub(crate) struct RowChange {
     rated: Option<bool>,
     players: Option<Vec<player::Model>>,
     scores: Option<GameScores>,
+    notes: Vec<NewNote>,
 }
 
 /// Result of a change.
@@ -103,6 +106,7 @@ impl TableChange {
             options_hash: options::hash(&new.options),
         };
         Ok(Self::Create(Box::new(TableCreation {
+            notes: notes(row.updated_at, &new.notes)?,
             events,
             players: players(new.id, new.players),
             row,
@@ -115,7 +119,9 @@ impl TableChange {
         if let Some(scores) = &append.scores {
             short_text(scores.game.clone())?;
         }
+        let at = append.events.last().map_or(0, |event| event.at);
         Ok(Self::Append(Box::new(RowChange {
+            notes: notes(at, &append.notes)?,
             id,
             expected: append.expected as i64,
             events: encode(id, append.expected, append.events)?,
@@ -197,6 +203,18 @@ fn encode(id: i64, before: u64, events: Vec<StoredEvent>) -> Result<Vec<event::M
         });
     }
     Ok(encoded)
+}
+
+/// Encodes notes about what happened at a time.
+fn notes(at: i64, notes: &[(i64, serde_json::Value)]) -> Result<Vec<NewNote>, StoreError> {
+    let encode = |(user, body): &(i64, serde_json::Value)| {
+        Ok(NewNote {
+            user: *user,
+            at,
+            body: json_text(body)?,
+        })
+    };
+    notes.iter().map(encode).collect()
 }
 
 /// Returns one row per account, with the best role it is named for.

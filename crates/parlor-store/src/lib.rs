@@ -35,6 +35,7 @@
 //!
 //! This crate has no HTTP types, no HTML, no rules and no clocks.
 
+mod account_log;
 mod audit;
 mod backup;
 mod bans;
@@ -65,6 +66,7 @@ mod transaction;
 mod users;
 mod writer;
 
+pub use account_log::{AccountNote, KEPT_NOTES};
 pub use audit::{AuditEntry, AuditFilter, AuditLine};
 pub use bans::Ban;
 pub use commits::{MAX_COMMIT_BYTES, StoredCommit};

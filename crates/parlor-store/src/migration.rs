@@ -25,7 +25,9 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 16] = [
+    "account_counters",
+    "account_log",
     "audit",
     "game_tables",
     "outages",

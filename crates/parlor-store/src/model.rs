@@ -102,6 +102,8 @@ pub struct NewStoredTable {
     pub rated: bool,
     /// Accounts seated or invited. An account named twice gets the better role.
     pub players: Vec<(i64, PlayerRole)>,
+    /// Notes for the logs of accounts, which are written in the same transaction.
+    pub notes: Vec<(i64, Value)>,
 }
 
 impl NewStoredTable {
@@ -124,6 +126,7 @@ impl NewStoredTable {
             summary: None,
             rated: false,
             players: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }
@@ -166,6 +169,8 @@ pub struct Append {
     /// Scores of the accounts that played, if these events end the game. They are counted in the
     /// same transaction, once per table.
     pub scores: Option<GameScores>,
+    /// Notes for the logs of accounts, which are written in the same transaction.
+    pub notes: Vec<(i64, Value)>,
 }
 
 impl Append {
@@ -180,6 +185,7 @@ impl Append {
             update: RowUpdate::default(),
             players: None,
             scores: None,
+            notes: Vec::new(),
         }
     }
 }

@@ -27,6 +27,9 @@ const CHANNEL: &str = "parlor";
 pub(crate) const BEAT_AGE_MS: i64 = 6_000;
 /// Time without a beat after which a process has missed one, in milliseconds.
 const MISSED_MS: i64 = 2_500;
+/// Time without any beat before the first one of a process that is an outage, in milliseconds: less
+/// is not worth an event at every table.
+const RESTART_MS: i64 = 250;
 /// Time without any beat that is an outage, though processes are running, in milliseconds.
 const OUTAGE_MS: i64 = 5_000;
 /// Time after which the row of a process that did not say goodbye is deleted, in milliseconds.
@@ -117,9 +120,9 @@ impl Store {
         Ok(versions)
     }
 
-    /// Gives a sign of life of the process with this number, which serves the database. If nobody has
-    /// given one for a while before, that was an outage: for five seconds; or, if this is the
-    /// process's first, since the last one of all processes that have stopped or died.
+    /// Gives a sign of life of the process with this number, which serves the database. That nobody
+    /// gave one for five seconds before was an outage, which is recorded; if this is the process's
+    /// first and all others have stopped or died, a quarter of a second was one.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
@@ -275,7 +278,7 @@ fn outage_before(nodes: &[node::Model], node: i64, now: i64) -> Option<i64> {
     let is_first = nodes.iter().all(|row| row.id != node);
     let is_served = |row: &node::Model| !row.stopped && row.beat_at > now - MISSED_MS;
     let limit = if is_first && !nodes.iter().any(is_served) {
-        0
+        RESTART_MS
     } else {
         OUTAGE_MS
     };

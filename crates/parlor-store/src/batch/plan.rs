@@ -6,6 +6,7 @@ use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
 use super::{RowChange, TableChange, TableCreation, WriteResult};
+use crate::account_log::{NewNote, write_notes};
 use crate::entity::{event, player, table};
 use crate::results::{EndedGame, count_results};
 use crate::statement::{padded_ids, write_events, write_players, write_tables};
@@ -32,6 +33,7 @@ pub(super) struct BatchPlan<'c> {
     tables: BTreeMap<i64, PlannedTable<'c>>,
     events: Vec<&'c event::Model>,
     ended: Vec<EndedGame<'c>>,
+    notes: Vec<&'c NewNote>,
     deleted: Vec<i64>,
     audit: Vec<&'c AuditLine>,
     /// Events that an earlier attempt may have stored; `None` on the first attempt.
@@ -61,6 +63,7 @@ impl<'c> BatchPlan<'c> {
             tables,
             events: Vec::new(),
             ended: Vec::new(),
+            notes: Vec::new(),
             deleted: Vec::new(),
             audit: Vec::new(),
             stored,
@@ -95,6 +98,7 @@ impl<'c> BatchPlan<'c> {
             row,
             events,
             players,
+            notes,
         }: &'c TableCreation,
     ) -> WriteResult {
         if let Some(there) = self.tables.get(&row.id) {
@@ -113,6 +117,7 @@ impl<'c> BatchPlan<'c> {
             },
         );
         self.events.extend(events);
+        self.notes.extend(notes);
         Ok(())
     }
 
@@ -143,6 +148,7 @@ impl<'c> BatchPlan<'c> {
             });
         }
         self.events.extend(&change.events);
+        self.notes.extend(&change.notes);
         Ok(())
     }
 
@@ -202,6 +208,7 @@ impl<'c> BatchPlan<'c> {
         write_players(transaction, players).await?;
         write_events(transaction, self.events).await?;
         count_results(transaction, &self.ended).await?;
+        write_notes(transaction, self.notes).await?;
         audit::insert(transaction, self.audit.into_iter().cloned()).await
     }
 }

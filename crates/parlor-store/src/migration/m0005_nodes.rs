@@ -1,16 +1,18 @@
 //! The processes that serve the database, the times at which none did, the people that are there at
-//! each, and those who wait for an opponent. Processes of the previous release are not among them.
+//! each, those who wait for an opponent, and the logs of accounts. Processes of the previous release are not among them.
 
 use sea_orm::sea_query::{ColumnDef, Index, TableCreateStatement};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};
 
-use super::schema::{Schema, create, id};
+use super::schema::{Schema, create, id, long_text};
 
 pub(super) async fn up<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(), DbErr> {
     schema.execute(&nodes(schema.backend())).await?;
     schema.execute(&outages(schema.backend())).await?;
     schema.execute(&presence(schema.backend())).await?;
-    schema.execute(&queue(schema.backend())).await
+    schema.execute(&queue(schema.backend())).await?;
+    schema.execute(&counters(schema.backend())).await?;
+    schema.execute(&log(schema.backend())).await
 }
 
 fn nodes(backend: DbBackend) -> TableCreateStatement {
@@ -58,5 +60,24 @@ fn queue(backend: DbBackend) -> TableCreateStatement {
         .col(ColumnDef::new("seat").integer().not_null())
         .col(ColumnDef::new("accepted").boolean().not_null())
         .col(ColumnDef::new("made").boolean().not_null());
+    table
+}
+
+fn counters(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("account_counters", backend);
+    table
+        .col(id("user_id", backend).not_null().primary_key())
+        .col(ColumnDef::new("n").big_integer().not_null());
+    table
+}
+
+fn log(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("account_log", backend);
+    table
+        .col(ColumnDef::new("user_id").big_integer().not_null())
+        .col(ColumnDef::new("n").big_integer().not_null())
+        .col(ColumnDef::new("at").big_integer().not_null())
+        .col(long_text("body", backend).not_null())
+        .primary_key(Index::create().col("user_id").col("n"));
     table
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use parlor_store::{PersonSign, Store, StoreError, WaitingPlayer};
+use parlor_store::{NewStoredTable, PersonSign, Store, StoreError, WaitingPlayer};
+use serde_json::json;
 
 use crate::databases::Database;
 
@@ -14,6 +15,7 @@ pub async fn run(database: Arc<Database>) {
     people_are_where_their_processes_are(&store, &second).await;
     of_many_pairings_of_one_player_one_counts(&store, &second).await;
     who_leaves_a_pairing_lets_the_other_wait_on(&store).await;
+    the_notes_of_an_account_are_numbered_without_gaps(&store, &second).await;
     assert_eq!(database.is_sqlite(), !store.is_shared());
     store.reserve().unwrap();
     assert_eq!(
@@ -101,6 +103,45 @@ async fn of_many_pairings_of_one_player_one_counts(store: &Store, second: &Store
     let tickets: Vec<i64> = players.iter().map(|player| player.ticket).collect();
     store.stop_waiting(&tickets).await.unwrap();
     assert_eq!(store.waiting().await.unwrap().1, []);
+}
+
+async fn the_notes_of_an_account_are_numbered_without_gaps(store: &Store, second: &Store) {
+    assert_eq!(store.last_notes(&[1, 2]).await.unwrap(), []);
+    // 600 tables made through both, each of which concerns account 1, and every other one 2, twice.
+    let create = (1..=600).map(|id| {
+        let by = if id % 2 == 0 { store } else { second };
+        let mut notes = vec![(1, json!(id))];
+        if id % 2 == 0 {
+            notes.extend([(2, json!(id)), (2, json!(-id))]);
+        }
+        by.create(NewStoredTable {
+            notes,
+            ..NewStoredTable::new(id, "mnk", 5)
+        })
+    });
+    let created = join_all(create).await;
+    assert!(created.iter().all(Result::is_ok));
+    let again = NewStoredTable {
+        notes: vec![(1, json!(0))],
+        ..NewStoredTable::new(7, "mnk", 5)
+    };
+    assert!(matches!(store.create(again).await, Err(StoreError::Exists)));
+    for user in [1, 2] {
+        let mut notes = Vec::new();
+        while let Ok(page) = second.account_log(user, notes.len() as u64, 100).await
+            && !page.is_empty()
+        {
+            notes.extend(page);
+        }
+        let numbers: Vec<u64> = notes.iter().map(|note| note.n).collect();
+        assert_eq!(numbers, (1..=600).collect::<Vec<_>>());
+        let mut tables: Vec<i64> = notes.iter().filter_map(|note| note.body.as_i64()).collect();
+        tables.sort_unstable();
+        tables.dedup();
+        assert_eq!(tables.len(), 600, "each note once");
+    }
+    let ends = store.last_notes(&[1, 2, 3]).await.unwrap();
+    assert_eq!(ends, [(1, 600), (2, 600)]);
 }
 
 async fn who_leaves_a_pairing_lets_the_other_wait_on(store: &Store) {
