@@ -12,15 +12,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use parlor_table::{LogEntry, Player, SeatKey, Table, TableEvent, TableId};
+use parlor_table::{LogEntry, Player, SeatKey, Table, TableEvent, TableId, UserId};
 use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::time::Instant;
 
+use crate::accounts::store_id;
 use crate::nodes::Followed;
 
 pub(crate) use self::listener::Listener;
 pub(crate) use self::notification::{
-    Notification, NotificationKind, current_notifications, game_over_notification,
+    Notification, NotificationKind, account_notes, current_notifications, game_over_notification,
 };
 
 /// Number of notifications that a listener may lag behind.
@@ -30,6 +31,15 @@ const BACKLOG: usize = 64;
 const REMEMBERED: Duration = Duration::from_secs(60);
 /// Number of remembered tables from which on the oldest are forgotten.
 const MAX_REMEMBERED: usize = 1_024;
+
+/// What a listener hears.
+#[derive(Clone, Debug)]
+pub(crate) enum News {
+    /// Something happened to the person with this key.
+    Note(SeatKey, Arc<Notification>),
+    /// The account's log has notes up to this number.
+    Logged(u64),
+}
 
 /// Registry of listeners.
 #[derive(Clone, Debug, Default)]
@@ -49,20 +59,25 @@ struct HubState {
 #[derive(Clone, Debug)]
 struct Subscriber {
     number: u64,
-    notes: mpsc::Sender<Arc<Notification>>,
+    /// Account of the listener.
+    user: Option<i64>,
+    news: mpsc::Sender<News>,
 }
 
 impl Hub {
-    /// Subscribes to the notifications for these keys. `follow` asks for the hints of other nodes.
+    /// Subscribes to the notifications for these keys; `user` is the account among them. `follow`
+    /// asks for the hints of other nodes.
     pub(crate) fn listen(
         &self,
         keys: Vec<SeatKey>,
+        user: Option<i64>,
         follow: impl Fn(&SeatKey) -> Followed,
     ) -> Listener {
-        let (notes, inbox) = mpsc::channel(BACKLOG);
+        let (news, inbox) = mpsc::channel(BACKLOG);
         let subscriber = Subscriber {
             number: self.0.last.fetch_add(1, Ordering::Relaxed),
-            notes,
+            user,
+            news,
         };
         let mut subscribers = self.lock();
         for key in &keys {
@@ -101,9 +116,29 @@ impl Hub {
                 continue;
             }
             for note in notification::notifications_for(table, entries, &key) {
-                self.send(&key, &Arc::new(note));
+                self.send(&key, |_| true, &News::Note(key, Arc::new(note)));
             }
         }
+    }
+
+    /// Returns the accounts that somebody listens for.
+    pub(crate) fn members(&self) -> Vec<i64> {
+        let subscribers = self.lock();
+        let mut users: Vec<i64> = subscribers
+            .values()
+            .flatten()
+            .filter_map(|subscriber| subscriber.user)
+            .collect();
+        users.sort_unstable();
+        users.dedup();
+        users
+    }
+
+    /// Tells the listeners of an account how far its log has come, which they may not have heard.
+    pub(crate) fn tell_logged(&self, user: UserId, last: u64) {
+        let id = store_id(user);
+        let is_members = |subscriber: &Subscriber| subscriber.user == Some(id);
+        self.send(&SeatKey::from_member(user), is_members, &News::Logged(last));
     }
 
     /// Returns those of the events of a table that were not published yet.
@@ -131,7 +166,8 @@ impl Hub {
         self.0.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn send(&self, key: &SeatKey, note: &Arc<Notification>) {
+    /// Sends news to those listeners for a key whom they concern.
+    fn send(&self, key: &SeatKey, concerns: impl Fn(&Subscriber) -> bool, news: &News) {
         let mut subscribers = self.lock();
         let Some(listening) = subscribers.get_mut(key) else {
             return;
@@ -139,10 +175,11 @@ impl Hub {
         // A full inbox is closed. The listener drains it and then reaches the end, which means that
         // it has missed notifications.
         listening.retain(|subscriber| {
-            !matches!(
-                subscriber.notes.try_send(note.clone()),
-                Err(TrySendError::Full(_))
-            )
+            !concerns(subscriber)
+                || !matches!(
+                    subscriber.news.try_send(news.clone()),
+                    Err(TrySendError::Full(_))
+                )
         });
         if listening.is_empty() {
             subscribers.remove(key);
@@ -195,7 +232,7 @@ pub(crate) fn concerned_keys(table: &Table) -> Vec<SeatKey> {
 }
 
 /// Returns the key of the invited player.
-fn invited_key(table: &Table) -> Option<SeatKey> {
+pub(crate) fn invited_key(table: &Table) -> Option<SeatKey> {
     match table.log().first()?.event {
         TableEvent::Created { invite, .. } => invite,
         _ => None,
@@ -225,7 +262,15 @@ mod tests {
     }
 
     fn listen(hub: &Hub, keys: Vec<SeatKey>) -> Listener {
-        hub.listen(keys, |_| Followed::nothing())
+        hub.listen(keys, None, |_| Followed::nothing())
+    }
+
+    /// Returns the kind of the next notification.
+    async fn heard(listener: &mut Listener) -> Option<NotificationKind> {
+        match listener.next().await? {
+            News::Note(_, note) => Some(note.kind),
+            News::Logged(_) => None,
+        }
     }
 
     #[tokio::test]
@@ -242,14 +287,8 @@ mod tests {
         let table = table(players.to_vec());
         hub.publish(&table, table.log());
         for listener in [&mut here, &mut there] {
-            assert_eq!(
-                listener.next().await.map(|note| note.kind),
-                Some(NotificationKind::GameStart)
-            );
-            assert_eq!(
-                listener.next().await.map(|note| note.kind),
-                Some(NotificationKind::YourTurn)
-            );
+            assert_eq!(heard(listener).await, Some(NotificationKind::GameStart));
+            assert_eq!(heard(listener).await, Some(NotificationKind::YourTurn));
         }
         drop((here, there));
         assert!(

@@ -10,12 +10,13 @@ mod admin;
 mod bus;
 mod hint;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use parlor_store::{Store, StoreError};
-use parlor_table::{LogEntry, SeatKey, Table, TableId};
+use parlor_table::{LogEntry, SeatKey, Table, TableId, UserId};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use self::admin::AuditReader;
@@ -247,10 +248,10 @@ async fn follow_nodes(state: &AppState, mut hints: Incoming) {
     let mut rounds = interval(ASK_EVERY);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let ask = async {
-        let mut is_silent = false;
+        let (mut is_silent, mut logged) = (false, HashMap::new());
         loop {
             rounds.tick().await;
-            let asked = ask(state, &nodes).await;
+            let asked = ask(state, &nodes, &mut logged).await;
             match &asked {
                 Err(StoreError::Closed) => return,
                 Err(error) if !is_silent => tracing::warn!(%error, "could not ask what moved on"),
@@ -275,8 +276,13 @@ async fn follow_nodes(state: &AppState, mut hints: Incoming) {
     }
 }
 
-/// Asks the database which of the tables that matter here have moved on.
-async fn ask(state: &AppState, nodes: &Nodes) -> Result<(), StoreError> {
+/// Asks the database which of the tables that matter here have moved on, and which logs of accounts
+/// that listen here. `logged` has how far they had come before.
+async fn ask(
+    state: &AppState,
+    nodes: &Nodes,
+    logged: &mut HashMap<i64, u64>,
+) -> Result<(), StoreError> {
     let started = Instant::now();
     let tables = state.live().followed();
     let keys: Vec<i64> = tables.iter().copied().map(live::table_key).collect();
@@ -284,6 +290,15 @@ async fn ask(state: &AppState, nodes: &Nodes) -> Result<(), StoreError> {
     state.live().learn_versions(&tables, &versions);
     *nodes.0.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
     nodes.0.bus.send(everybody(), nodes.hint(News::Beat));
+    let ends = state.store().last_notes(&state.hub().members()).await?;
+    for &(user, last) in &ends {
+        let is_new = logged.get(&user) != Some(&last);
+        let user = UserId::new(user.unsigned_abs()).ok();
+        if let Some(user) = user.filter(|_| is_new) {
+            state.hub().tell_logged(user, last);
+        }
+    }
+    *logged = ends.into_iter().collect();
     Ok(())
 }
 

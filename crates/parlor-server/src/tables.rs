@@ -18,6 +18,7 @@ use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::challenges;
 use crate::error::Error;
+use crate::hub;
 use crate::live::{self, CommandResult};
 use crate::thinking::{BotTablePermit, Payer};
 
@@ -320,6 +321,7 @@ impl AppState {
             let table = Table::create(self.now(), new.clone())?;
             let mut row = live::new_table(&table);
             row.players.extend(asked.map(challenges::invited_role));
+            row.notes = hub::account_notes(&table, table.log(), asked);
             match self.store().create(row).await {
                 Ok(()) => {
                     let view = table.view();

@@ -1,50 +1,87 @@
 //! Stream of everything that happens to one person, across all tables.
+//!
+//! What must not be lost is written to the accounts' logs, with the events that caused it. A member's
+//! stream sends it from there, in order, whoever stored it; whose turn it is is only told live, and
+//! follows from the tables when a stream begins.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use futures::stream::{self, Stream, StreamExt};
-use parlor_store::{ListPage, PlayerFilter, RowStatus};
-use parlor_table::{SeatKey, Table, TableId, Timestamp};
+use parlor_store::{AccountNote, ListPage, PlayerFilter, PlayerRole, RowStatus, Store, StoreError};
+use parlor_table::{SeatKey, Table, TableId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{events, schema};
+use crate::accounts::store_id;
 use crate::auth::{self, Caller, Requester, Scope};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Params;
-use crate::hub::{self, Listener, Notification};
+use crate::hub::{self, Listener, News, Notification, NotificationKind};
 use crate::live::{self, EventFrame};
 use crate::sources::Sources;
 use crate::{AppState, web};
 
-/// Maximum number of a person's tables in the initial summary, newest first.
-const MAX_TABLES: u64 = 100;
+/// Maximum number of a person's games in the initial summary, newest first.
+const MAX_GAMES: u64 = 500;
+/// Maximum number of challenges in the initial summary, and of games that ended, newest first.
+const MAX_OTHERS: u64 = 100;
+/// Number of notes that are read from a log at once.
+const PAGE: u64 = 200;
+/// Number from which on a `Last-Event-ID` is a time.
+const FIRST_TIME: i64 = 100_000_000_000;
 
 /// Query parameters of the personal event stream.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct MyEventsQuery {
+    /// Largest `n` that you received, for members: what was logged after it is sent, exactly and in
+    /// order, in place of the games and challenges of the summary.
+    #[param(maximum = 9_007_199_254_740_991i64)]
+    after: Option<u64>,
     /// `at` of the last notification you received: games that ended since then are reported as
     /// well.
     since: Option<i64>,
+}
+
+impl MyEventsQuery {
+    /// Takes a `Last-Event-ID` into account.
+    fn resumed(self, headers: &HeaderMap) -> MyEventsQuery {
+        let id = headers.get("last-event-id");
+        let id: Option<i64> = id.and_then(|value| value.to_str().ok()?.parse().ok());
+        match id {
+            Some(time) if time >= FIRST_TIME => MyEventsQuery {
+                since: Some(time),
+                ..self
+            },
+            Some(n) => MyEventsQuery {
+                after: u64::try_from(n).ok(),
+                ..self
+            },
+            None => self,
+        }
+    }
 }
 
 /// Message of the personal stream that is not a notification.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum MyEventsControl {
-    /// The summary is complete; live notifications follow. A game or challenge that was not in the
-    /// summary no longer exists.
+    /// The summary is complete; live notifications follow. A game or challenge that was neither in
+    /// the summary nor in the log no longer exists.
     CaughtUp {
         /// Start of the live notifications, in milliseconds since the Unix epoch.
         #[schema(value_type = i64)]
         at: Timestamp,
+        /// Number of the last note of your account's log; guests have none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        n: Option<u64>,
         /// Number of games in progress.
         games: usize,
         /// Number of games in which it is your turn.
@@ -54,7 +91,8 @@ pub(crate) enum MyEventsControl {
     },
     /// The stream ends.
     Closed {
-        /// Reason: `too_slow` if you did not keep up. Connect again for a new summary.
+        /// Reason: `too_slow` if you did not keep up, `unavailable` if your account's log cannot be
+        /// read now. Connect again with `after`.
         reason: &'static str,
     },
 }
@@ -66,9 +104,14 @@ pub(crate) enum MyEventsControl {
 /// follow. Each line is one JSON object, and an empty line is a keep-alive; with `Accept:
 /// text/event-stream` the stream uses server-sent events. Members receive notifications for all
 /// their tables, guests for the tables where they hold a seat with this token.
+///
+/// For members, all but whose turn it is is numbered: `n` grows by one from each to the next, on all
+/// servers of the house and across restarts. Connect with `after` and the largest `n` that you have
+/// received, and you hear each exactly once. At least the latest 2,000 are kept; if one is missing,
+/// the stream starts with the summary.
 #[utoipa::path(
     get, path = "/me/events", operation_id = "stream_my_events", tag = "events",
-    params(MyEventsQuery, ("Last-Event-ID" = Option<String>, Header, description = "As `since`; ignored if it is no number")),
+    params(MyEventsQuery, ("Last-Event-ID" = Option<String>, Header, description = "As `after`, or from 100,000,000,000 on as `since`; ignored if it is no number")),
     responses((status = OK, description = "Summary, then live notifications: one per line, or one per `data`", content((schema::MyEventSchema = "application/x-ndjson"), (schema::MyEventSchema = "text/event-stream"))))
 )]
 pub(crate) async fn stream(
@@ -78,21 +121,33 @@ pub(crate) async fn stream(
     caller: Caller,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let last = headers
-        .get("last-event-id")
-        .and_then(|value| value.to_str().ok()?.parse().ok());
-    let since = last.or(from.since);
+    let MyEventsQuery { after, since } = from.resumed(&headers);
     caller.require(Scope::Read)?;
     let permit = state.streams().open(client)?;
     let who = caller.who().clone();
+    let user = who.member().map(|member| member.id);
     let from = state.now();
     // Subscribe first, so that nothing is lost while the summary is gathered.
     let listener = state
         .hub()
-        .listen(who.keys().collect(), |key| state.nodes().follow_person(key));
-    let past = current_notifications(&state, &who, &web::remembered(&headers), since).await?;
+        .listen(who.keys().collect(), user.map(store_id), |key| {
+            state.nodes().follow_person(key)
+        });
+    let (log, missed) = match user {
+        Some(user) => {
+            let (log, missed) = AccountLog::open(&state, user, after).await?;
+            (Some(log), missed)
+        }
+        None => (None, None),
+    };
+    let current = current_notifications(&state, &who, &web::remembered(&headers), since).await?;
+    let beginning = Beginning {
+        at: from,
+        missed,
+        current,
+    };
     let present = state.people().enter(&who);
-    let frames = frames(past, from, listener, state.sources().clone()).map(move |frame| {
+    let frames = frames(beginning, listener, log, state.sources().clone()).map(move |frame| {
         let _held = (&permit, &present);
         frame
     });
@@ -107,6 +162,60 @@ pub(crate) async fn stream(
     })
 }
 
+/// Reader of a member's log.
+struct AccountLog {
+    store: Store,
+    user: i64,
+    key: SeatKey,
+    /// Number of the last note that was read.
+    last: u64,
+}
+
+impl AccountLog {
+    /// Opens the log of an account at its end. Returns the notes that follow the one numbered
+    /// `after`, unless some of them are missing.
+    async fn open(
+        state: &AppState,
+        user: UserId,
+        after: Option<u64>,
+    ) -> Result<(AccountLog, Option<Vec<AccountNote>>), Error> {
+        let store = state.store().clone();
+        let ends = store.last_notes(&[store_id(user)]).await?;
+        let end = ends.first().map_or(0, |(_, end)| *end);
+        let mut log = AccountLog {
+            store,
+            user: store_id(user),
+            key: SeatKey::from_member(user),
+            last: end,
+        };
+        let Some(after) = after.filter(|after| *after <= end) else {
+            return Ok((log, None));
+        };
+        log.last = after;
+        let missed = log.read().await?;
+        let is_whole = match missed.first() {
+            Some(first) => first.n == after + 1,
+            None => end == after,
+        };
+        log.last = log.last.max(end);
+        Ok((log, Some(missed).filter(|_| is_whole)))
+    }
+
+    /// Returns the notes that were added since the last call.
+    async fn read(&mut self) -> Result<Vec<AccountNote>, StoreError> {
+        let mut notes = Vec::new();
+        loop {
+            let page = self.store.account_log(self.user, self.last, PAGE).await?;
+            let is_last = (page.len() as u64) < PAGE;
+            self.last = page.last().map_or(self.last, |note| note.n);
+            notes.extend(page);
+            if is_last {
+                return Ok(notes);
+            }
+        }
+    }
+}
+
 /// Returns the current notifications of all tables that concern a person, oldest table first.
 async fn current_notifications(
     state: &AppState,
@@ -116,25 +225,27 @@ async fn current_notifications(
 ) -> Result<Vec<Notification>, Error> {
     let mut ids: Vec<TableId> = remembered.to_vec();
     if let Some(member) = who.member() {
-        let user = i64::try_from(member.id.number()).expect("an id is below 2^53");
-        let on = PlayerFilter {
-            statuses: vec![RowStatus::Open, RowStatus::Playing],
-            ..PlayerFilter::default()
+        let user = store_id(member.id);
+        let rows = async |statuses: &[RowStatus], roles: &[PlayerRole], limit| {
+            let filter = PlayerFilter {
+                statuses: statuses.to_vec(),
+                roles: roles.to_vec(),
+                ..PlayerFilter::default()
+            };
+            let page = ListPage {
+                before: None,
+                limit,
+            };
+            state.store().tables_of(user, &filter, &page).await
         };
-        let over = PlayerFilter {
-            statuses: vec![RowStatus::Over, RowStatus::Aborted],
-            ..PlayerFilter::default()
-        };
-        let page = ListPage {
-            before: None,
-            limit: MAX_TABLES,
-        };
-        let mut rows = state.store().tables_of(user, &on, &page).await?;
+        // Separately, so that challenges never push a game out.
+        let mut found = rows(&[RowStatus::Playing], &[], MAX_GAMES).await?;
+        found.extend(rows(&[RowStatus::Open], &[PlayerRole::Invited], MAX_OTHERS).await?);
         if let Some(since) = since {
-            let ended = state.store().tables_of(user, &over, &page).await?;
-            rows.extend(ended.into_iter().filter(|(row, _)| row.updated_at >= since));
+            let ended = rows(&[RowStatus::Over, RowStatus::Aborted], &[], MAX_OTHERS).await?;
+            found.extend(ended.into_iter().filter(|(row, _)| row.updated_at >= since));
         }
-        ids.extend(rows.iter().filter_map(|(row, _)| live::table_id(row.id)));
+        ids.extend(found.iter().filter_map(|(row, _)| live::table_id(row.id)));
     }
     ids.sort_unstable();
     ids.dedup();
@@ -160,66 +271,177 @@ fn table_notifications(table: &Table, key: &SeatKey, since: Option<i64>) -> Vec<
     notes
 }
 
-/// Returns the summary, the `caught_up` message and the live notifications.
+/// What a stream begins with.
+struct Beginning {
+    at: Timestamp,
+    /// Notes that the person has missed; `None` if the person has to be told how everything stands.
+    missed: Option<Vec<AccountNote>>,
+    /// How everything stands.
+    current: Vec<Notification>,
+}
+
+/// Returns the beginning, the `caught_up` message and what happens from then on.
 fn frames(
-    past: Vec<Notification>,
-    from: Timestamp,
+    beginning: Beginning,
     listener: Listener,
+    log: Option<AccountLog>,
     sources: Sources,
 ) -> impl Stream<Item = Arc<EventFrame>> + Send + 'static {
-    let count = |kind| past.iter().filter(|note| note.kind == kind).count();
+    let Beginning {
+        at,
+        missed,
+        current,
+    } = beginning;
+    let last = log.as_ref().map(|log| log.last);
+    let count = |kind| current.iter().filter(|note| note.kind == kind).count();
     let caught_up = MyEventsControl::CaughtUp {
-        at: from,
-        games: count(hub::NotificationKind::GameStart),
-        your_turn: count(hub::NotificationKind::YourTurn),
-        challenges: count(hub::NotificationKind::Challenge),
+        at,
+        n: last,
+        games: count(NotificationKind::GameStart),
+        your_turn: count(NotificationKind::YourTurn),
+        challenges: count(NotificationKind::Challenge),
     };
-    let seen: HashMap<TableId, u64> = past.iter().map(|note| (note.table, note.version)).collect();
-    let begin: Vec<Arc<EventFrame>> = past
+    let is_resumed = missed.is_some();
+    let repeated = current
         .iter()
-        .map(notification_frame)
-        .chain([control_frame(from, &caught_up, "caught_up")])
+        .filter(|note| !is_resumed || !note.kind.is_logged());
+    let begin: Vec<Arc<EventFrame>> = missed
+        .iter()
+        .flatten()
+        .map(logged_frame)
+        .chain(repeated.map(|note| notification_frame(note, last)))
+        .chain([control_frame(at, last, &caught_up, "caught_up")])
         .collect();
-    let happens = stream::unfold(Some((listener, seen, sources)), async |state| {
-        let (mut listener, seen, sources) = state?;
-        loop {
-            match listener.next().await {
-                // Already part of the summary.
-                Some(note)
-                    if seen
-                        .get(&note.table)
-                        .is_some_and(|version| note.version <= *version) => {}
-                Some(note) => {
-                    return Some((notification_frame(&note), Some((listener, seen, sources))));
-                }
-                None => {
-                    return Some((
-                        control_frame(
-                            sources.now(),
-                            &MyEventsControl::Closed { reason: "too_slow" },
-                            "closed",
-                        ),
-                        None,
-                    ));
-                }
+    let told = current.iter().map(|note| (note.table, note.version));
+    let live = LiveNews {
+        listener,
+        log,
+        told: told.collect(),
+        is_resumed,
+        ready: VecDeque::new(),
+        sources,
+    };
+    let happens = stream::unfold(Some(live), async |live| {
+        let mut live = live?;
+        match live.next().await {
+            Ok(frame) => Some((frame, Some(live))),
+            Err(reason) => {
+                let closed = MyEventsControl::Closed { reason };
+                let last = live.log.as_ref().map(|log| log.last);
+                let frame = control_frame(live.sources.now(), last, &closed, "closed");
+                Some((frame, None))
             }
         }
     });
     stream::iter(begin).chain(happens)
 }
 
-fn notification_frame(note: &Notification) -> Arc<EventFrame> {
-    frame(note.at, note.kind.name(), note)
+/// What happens after the beginning of a stream.
+struct LiveNews {
+    listener: Listener,
+    log: Option<AccountLog>,
+    /// Version of each table that the beginning has told of.
+    told: HashMap<TableId, u64>,
+    /// True if the beginning had all that was logged.
+    is_resumed: bool,
+    ready: VecDeque<Arc<EventFrame>>,
+    sources: Sources,
 }
 
-fn control_frame(at: Timestamp, control: &MyEventsControl, kind: &str) -> Arc<EventFrame> {
-    frame(at, kind, control)
+impl LiveNews {
+    /// Returns the next frame, or the reason why the stream ends.
+    async fn next(&mut self) -> Result<Arc<EventFrame>, &'static str> {
+        loop {
+            if let Some(frame) = self.ready.pop_front() {
+                return Ok(frame);
+            }
+            match self.listener.next().await.ok_or("too_slow")? {
+                News::Logged(last) => {
+                    if self.log.as_ref().is_some_and(|log| log.last < last) {
+                        self.read_log().await?;
+                    }
+                }
+                News::Note(key, note) => {
+                    let is_mine = |log: &AccountLog| log.key == key;
+                    if note.kind.is_logged() && self.log.as_ref().is_some_and(is_mine) {
+                        self.read_log().await?;
+                    } else if !self.is_told(note.table, note.version) {
+                        let last = self.log.as_ref().map(|log| log.last);
+                        return Ok(notification_frame(&note, last));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads what was added to the log.
+    async fn read_log(&mut self) -> Result<(), &'static str> {
+        let Some(log) = &mut self.log else {
+            return Ok(());
+        };
+        let notes = log.read().await.map_err(|error| {
+            tracing::debug!(%error, "could not read the log of an account");
+            "unavailable"
+        })?;
+        for note in notes {
+            let is_told = match (note.body["table"].as_str(), note.body["version"].as_u64()) {
+                (Some(table), Some(version)) => table
+                    .parse()
+                    .is_ok_and(|table| self.is_told(table, version)),
+                _ => false,
+            };
+            // The summary may have been gathered after the note was written.
+            if self.is_resumed || !is_told {
+                self.ready.push_back(logged_frame(&note));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns true if the beginning told of a table at this version.
+    fn is_told(&self, table: TableId, version: u64) -> bool {
+        self.told.get(&table).is_some_and(|told| version <= *told)
+    }
 }
 
-fn frame(at: Timestamp, kind: &str, content: &impl Serialize) -> Arc<EventFrame> {
+/// Returns the frame of a note of a log. Its id is the note's number.
+fn logged_frame(note: &AccountNote) -> Arc<EventFrame> {
+    let mut body = note.body.clone();
+    let kind = body["type"].as_str().unwrap_or_default().to_owned();
+    if let Some(body) = body.as_object_mut() {
+        body.insert("n".to_owned(), note.n.into());
+    }
+    Arc::new(EventFrame {
+        version: note.n,
+        kind,
+        json: body.to_string(),
+    })
+}
+
+fn notification_frame(note: &Notification, last: Option<u64>) -> Arc<EventFrame> {
+    frame(note.at, last, note.kind.name(), note)
+}
+
+fn control_frame(
+    at: Timestamp,
+    last: Option<u64>,
+    control: &MyEventsControl,
+    kind: &str,
+) -> Arc<EventFrame> {
+    frame(at, last, kind, control)
+}
+
+/// Returns a frame that is in no log. Its id is the number of the last note before, if there is a
+/// log, or else its time.
+fn frame(
+    at: Timestamp,
+    last: Option<u64>,
+    kind: &str,
+    content: &impl Serialize,
+) -> Arc<EventFrame> {
     let json = serde_json::to_string(content).unwrap_or_default();
     Arc::new(EventFrame {
-        version: at.millis().unsigned_abs(),
+        version: last.unwrap_or(at.millis().unsigned_abs()),
         kind: kind.to_owned(),
         json,
     })

@@ -1,11 +1,9 @@
 //! Listeners for a person's notifications.
 
-use std::sync::Arc;
-
 use parlor_table::SeatKey;
 use tokio::sync::mpsc;
 
-use super::{Hub, Notification};
+use super::{Hub, News};
 use crate::nodes::Followed;
 
 /// Receiver of a person's notifications; unsubscribes when dropped.
@@ -14,7 +12,7 @@ pub(crate) struct Listener {
     hub: Hub,
     keys: Vec<SeatKey>,
     number: u64,
-    notes: mpsc::Receiver<Arc<Notification>>,
+    news: mpsc::Receiver<News>,
     _followed: Vec<Followed>,
 }
 
@@ -23,21 +21,21 @@ impl Listener {
         hub: Hub,
         keys: Vec<SeatKey>,
         number: u64,
-        notes: mpsc::Receiver<Arc<Notification>>,
+        news: mpsc::Receiver<News>,
         followed: Vec<Followed>,
     ) -> Listener {
         Listener {
             hub,
             keys,
             number,
-            notes,
+            news,
             _followed: followed,
         }
     }
 
-    /// Returns the next notification; `None` if the listener fell behind and missed some.
-    pub(crate) async fn next(&mut self) -> Option<Arc<Notification>> {
-        self.notes.recv().await
+    /// Returns the next news; `None` if the listener fell behind and missed some.
+    pub(crate) async fn next(&mut self) -> Option<News> {
+        self.news.recv().await
     }
 }
 

@@ -3,12 +3,14 @@
 use parlor_core::Seat;
 use parlor_table::{
     Ending, LogEntry, SeatKey, Table, TableEvent, TableId, TableStatus, TimeControl, Timestamp,
+    UserId,
 };
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::invited_key;
+use crate::accounts::store_id;
 use crate::api::schema;
 
 /// Notification to a person about a table.
@@ -17,6 +19,10 @@ pub(crate) struct Notification {
     /// Kind of notification.
     #[serde(rename = "type")]
     pub(crate) kind: NotificationKind,
+    /// Number in your account's log, if it is written there: all but `your_turn` and `their_turn`,
+    /// and what the summary repeats. Guests have no log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) n: Option<u64>,
     /// Id of the table.
     #[schema(value_type = String)]
     pub(crate) table: TableId,
@@ -72,6 +78,15 @@ pub(crate) enum NotificationKind {
 }
 
 impl NotificationKind {
+    /// Returns true for what is written to the accounts' logs. Whose turn it is follows from the
+    /// tables.
+    pub(crate) const fn is_logged(self) -> bool {
+        !matches!(
+            self,
+            NotificationKind::YourTurn | NotificationKind::TheirTurn
+        )
+    }
+
     /// Returns the name used in JSON.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -95,6 +110,7 @@ impl Notification {
         .then(|| table.options().clone());
         Notification {
             kind,
+            n: None,
             table: table.id(),
             url: format!("/t/{}", table.id()),
             game: table.kind().name(),
@@ -186,6 +202,30 @@ pub(super) fn notifications_for(
         .into_iter()
         .map(|kind| Notification::new(kind, table, key))
         .chain(offers)
+        .collect()
+}
+
+/// Returns the notes that a table's new events add to the logs of accounts: those of its players,
+/// and of the member who was invited.
+pub(crate) fn account_notes(
+    table: &Table,
+    entries: &[LogEntry],
+    invited: Option<UserId>,
+) -> Vec<(i64, Value)> {
+    let seated = table.players().iter().filter_map(|player| player.user());
+    let mut users: Vec<UserId> = seated.chain(invited).collect();
+    users.sort_unstable();
+    users.dedup();
+    let notes = users.into_iter().flat_map(|user| {
+        let notes = notifications_for(table, entries, &SeatKey::from_member(user));
+        notes.into_iter().map(move |note| (user, note))
+    });
+    notes
+        .filter(|(_, note)| note.kind.is_logged())
+        .map(|(user, note)| {
+            let body = serde_json::to_value(note).expect("a notification is plain data");
+            (store_id(user), body)
+        })
         .collect()
 }
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use parlor_store::StoreError;
 use parlor_table::{
-    Command, Issuer, LogEntry, Refusal, Table, TableEvent, TableId, TableStatus, Timestamp,
+    Command, Issuer, LogEntry, Refusal, SeatKey, Table, TableEvent, TableId, TableStatus,
+    Timestamp, UserId,
 };
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
@@ -19,6 +20,7 @@ use super::bots::{BotReply, TableBots};
 use super::feed::{EventFrame, Feed};
 use super::{CommandResult, LiveContext, LiveError, LiveView, stored};
 use crate::auth::Requester;
+use crate::hub;
 use crate::people::{Elsewhere, Presence};
 use crate::thinking::{BotTablePermit, Payer};
 
@@ -468,10 +470,11 @@ impl Actor {
         if let Some(next) = next {
             self.create_rematch(next).await?;
         }
+        let invited = self.invited_to_tell(entries).await;
         let kept = self
             .shared
             .store
-            .append(stored::append(&self.table, before, entries))
+            .append(stored::append(&self.table, before, entries, invited))
             .await;
         // If the outcome is unknown, the link may be stored: an unused table does less harm than a
         // link to none.
@@ -480,6 +483,23 @@ impl Actor {
             let _ = self.shared.store.delete(stored::table_key(next)).await;
         }
         Ok(kept?)
+    }
+
+    /// Returns the invited member who has no seat, if the game ends with these entries.
+    async fn invited_to_tell(&self, entries: &[LogEntry]) -> Option<UserId> {
+        let ends = |entry: &LogEntry| matches!(entry.event, TableEvent::Ended { .. });
+        let key = hub::invited_key(&self.table).filter(|_| entries.iter().any(ends))?;
+        if !self.table.seats_with_key(&key).is_empty() {
+            return None;
+        }
+        let named = self
+            .shared
+            .store
+            .players(stored::table_key(self.table.id()));
+        let users = named.await.ok()?.into_iter().map(|(user, _)| user);
+        users
+            .filter_map(|user| UserId::new(user.unsigned_abs()).ok())
+            .find(|user| SeatKey::from_member(*user) == key)
     }
 
     async fn create_rematch(&mut self, next: TableId) -> Result<(), LiveError> {

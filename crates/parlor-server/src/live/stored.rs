@@ -7,12 +7,15 @@ use parlor_games::{OutcomeView, TurnView};
 use parlor_store::{
     Append, NewStoredTable, PlayerRole, RowUpdate, Store, StoredEvent, StoredTable,
 };
-use parlor_table::{BadLog, LogEntry, SeatView, Secret, Table, TableId, TableStatus, Timestamp};
+use parlor_table::{
+    BadLog, LogEntry, SeatView, Secret, Table, TableId, TableStatus, Timestamp, UserId,
+};
 use serde_json::{Value, json};
 
 use super::LiveError;
 use super::feed::EventFrame;
 use super::settlement::{account, settlement};
+use crate::hub;
 
 /// Time after which a bot that has not moved is presumed lost with its process, in milliseconds.
 pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
@@ -127,6 +130,7 @@ pub(crate) fn new_table(table: &Table) -> NewStoredTable {
         summary: Some(summary(table)),
         rated: table.is_rated(),
         players: players(table),
+        notes: hub::account_notes(table, table.log(), None),
         ..NewStoredTable::new(
             table_key(table.id()),
             table.kind().name(),
@@ -135,8 +139,14 @@ pub(crate) fn new_table(table: &Table) -> NewStoredTable {
     }
 }
 
-/// Returns the append of new events to a table that was at version `before`.
-pub(crate) fn append(table: &Table, before: u64, entries: &[LogEntry]) -> Append {
+/// Returns the append of new events to a table that was at version `before`. `invited` is the
+/// invited member, if that member must be told.
+pub(crate) fn append(
+    table: &Table,
+    before: u64,
+    entries: &[LogEntry],
+    invited: Option<UserId>,
+) -> Append {
     let seated = |entry: &LogEntry| {
         use parlor_table::TableEvent::{Flagged, Joined, Left, Resigned, Started};
         matches!(
@@ -160,6 +170,7 @@ pub(crate) fn append(table: &Table, before: u64, entries: &[LogEntry]) -> Append
         update,
         players: seated.then(|| players(table)),
         scores: settlement(table, entries),
+        notes: hub::account_notes(table, entries, invited),
         ..Append::new(table_key(table.id()), entries.iter().map(event).collect())
     }
 }

@@ -240,6 +240,34 @@ async fn a_member_hears_on_one_node_what_happens_on_another() {
 }
 
 #[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
+async fn a_member_hears_what_is_logged_on_another_node_without_a_bus() {
+    on_two(Bus::None, |a, b| async move {
+        let (ann, bob) = (a.member("Ann").await, b.member("Bob").await);
+        let listen = b
+            .request(Method::GET, "/api/v1/me/events")
+            .bearer_auth(&bob);
+        let mut heard = Lines::of(listen).await;
+        notified(&mut heard, "caught_up").await;
+        let seats = json!([{ "kind": "me" }, { "kind": "player", "name": "Bob" }]);
+        for n in [1, 3] {
+            let wanted = json!({ "game": "mnk", "seats": seats });
+            let made = a.post_as(&ann, "/api/v1/tables", wanted).await.expect(201);
+            let id = made["table"]["id"].as_str().unwrap();
+            let challenge = notified(&mut heard, "challenge").await;
+            assert_eq!(
+                (&challenge["table"], &challenge["n"]),
+                (&json!(id), &json!(n))
+            );
+            a.act(&ann, id, "abort", json!({})).await.expect(200);
+            let gone = notified(&mut heard, "challenge_gone").await;
+            assert_eq!((&gone["table"], &gone["n"]), (&json!(id), &json!(n + 1)));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 #[ignore = "needs PARLOR_TEST_POSTGRES and PARLOR_TEST_NATS"]
 async fn a_member_hears_by_nats_what_happens_on_another_node() {
     on_two(Bus::Nats, |a, b| async move {

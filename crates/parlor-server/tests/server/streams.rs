@@ -122,6 +122,98 @@ async fn a_guest_hears_of_a_game_from_its_start_to_its_end() {
     );
 }
 
+/// Reads what a stream begins with: types and numbers, and at last the number in `caught_up`.
+async fn beginning(lines: &mut Lines) -> Vec<(String, Option<u64>)> {
+    let mut told = Vec::new();
+    loop {
+        let line = lines.next().await.unwrap();
+        let kind = line["type"].as_str().unwrap().to_owned();
+        let is_end = kind == "caught_up";
+        told.push((kind, line["n"].as_u64()));
+        if is_end {
+            return told;
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_was_cut_off_hears_exactly_what_was_missed_in_order() {
+    let house = House::open().await;
+    let (ann, bob) = (usual(&house, "Ann").await, usual(&house, "Bob").await);
+    let named = |told: &[(&str, Option<u64>)]| {
+        let told = told.iter().map(|(kind, n)| ((*kind).to_owned(), *n));
+        told.collect::<Vec<_>>()
+    };
+    let mut events = listen(&house, &bob, "").await;
+    assert_eq!(
+        beginning(&mut events).await,
+        named(&[("caught_up", Some(0))])
+    );
+    let id = table(&house, &ann, challenge("Bob")).await;
+    assert_eq!(expect(&mut events, "challenge").await["n"], 1);
+    drop(events);
+    act(&house, &bob, &id, "join", json!({})).await.expect(200);
+    act(&house, &ann, &id, "moves", json!({ "move": "1,1" }))
+        .await
+        .expect(200);
+    act(&house, &ann, &id, "draw", json!({ "action": "offer" }))
+        .await
+        .expect(200);
+    act(&house, &ann, &id, "resign", json!({}))
+        .await
+        .expect(200);
+    let second = table(&house, &ann, challenge("Bob")).await;
+    act(&house, &ann, &second, "abort", json!({}))
+        .await
+        .expect(200);
+    let third = table(&house, &ann, challenge("Bob")).await;
+    let missed = [
+        ("game_start", Some(2)),
+        ("offer", Some(3)),
+        ("game_over", Some(4)),
+        ("challenge", Some(5)),
+        ("challenge_gone", Some(6)),
+        ("challenge", Some(7)),
+        ("caught_up", Some(7)),
+    ];
+    let mut again = listen(&house, &bob, "?after=1").await;
+    assert_eq!(beginning(&mut again).await, named(&missed));
+    act(&house, &bob, &third, "join", json!({}))
+        .await
+        .expect(200);
+    assert_eq!(expect(&mut again, "game_start").await["n"], 8);
+    expect(&mut again, "their_turn").await;
+    act(&house, &ann, &third, "moves", json!({ "move": "1,1" }))
+        .await
+        .expect(200);
+    assert_eq!(expect(&mut again, "your_turn").await["n"], Value::Null);
+
+    let house = house.restart().await;
+    let mut later = listen(&house, &bob, "?after=7").await;
+    let turn = [
+        ("game_start", Some(8)),
+        ("your_turn", None),
+        ("caught_up", Some(8)),
+    ];
+    assert_eq!(beginning(&mut later).await, named(&turn));
+    // Numbers that the house has not given yet: how everything stands.
+    let stands = [
+        ("game_start", None),
+        ("your_turn", None),
+        ("caught_up", Some(8)),
+    ];
+    let mut odd = listen(&house, &bob, "?after=9").await;
+    assert_eq!(beginning(&mut odd).await, named(&stands));
+    let request = house
+        .request(Method::GET, "/api/v1/me/events")
+        .header("last-event-id", "8");
+    let mut by_id = Lines::of(request.bearer_auth(&bob)).await;
+    assert_eq!(
+        beginning(&mut by_id).await,
+        named(&[("your_turn", None), ("caught_up", Some(8))])
+    );
+}
+
 #[tokio::test]
 async fn nobody_is_told_anything_who_does_not_say_who_they_are() {
     let house = House::open().await;

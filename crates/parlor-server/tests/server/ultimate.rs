@@ -262,7 +262,11 @@ mod making_a_move {
             id,
             tokens,
         };
-        assert_eq!(game.table().await, before);
+        let after = game.table().await;
+        // The time of the restart may have been given back.
+        for saved in ["status", "seats", "turn", "position", "text", "last_move"] {
+            assert_eq!(after[saved], before[saved]);
+        }
         game.play(0, "00").await.expect(200);
     }
 }
