@@ -101,7 +101,7 @@ impl AppState {
             return Err(name_error(StoreError::NameTaken));
         }
         new.password.check(&[&new.name])?;
-        self.rates().sign_up(client)?;
+        self.rates().sign_up(client).await?;
         let password = self.passwords().hash(new.password).await?;
         let user = User {
             password: Some(password),
@@ -139,7 +139,8 @@ impl AppState {
             .as_ref()
             .and_then(|user| DeviceProof::verify(headers, user));
         self.rates()
-            .login(LoginName::new(&login.name), client, device)?;
+            .login(LoginName::new(&login.name), client, device)
+            .await?;
         let stored = user.as_ref().and_then(|user| user.password.clone());
         let right = self.passwords().verify(login.password, stored).await?;
         let Some(user) = user.filter(|_| right) else {
@@ -174,7 +175,8 @@ impl AppState {
         headers: &HeaderMap,
     ) -> Result<NewSession, Error> {
         self.rates()
-            .login(LoginName::new(&member.name), client, None)?;
+            .login(LoginName::new(&member.name), client, None)
+            .await?;
         let id = store_id(member.id);
         let gone = || Error::not_found("the account no longer exists");
         let mut user = self.store().user(id).await?.ok_or_else(gone)?;

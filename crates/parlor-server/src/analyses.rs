@@ -160,7 +160,7 @@ impl AppState {
             Error::too_many("too many games are being analyzed; try again in a minute")
         };
         self.analyses().queue.ensure_room().map_err(full)?;
-        self.rates().analysis(client)?;
+        self.rates().analysis(client).await?;
         let game = self.read(id, AnalysisJob::from_table).await?;
         let payer = Payer::Address(client);
         self.analyses().submit(name, game, payer).map_err(full)

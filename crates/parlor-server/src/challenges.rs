@@ -41,7 +41,7 @@ impl AppState {
         if user == challenger.id {
             return Err(Refusal::SamePlayerTwice.into());
         }
-        self.rates().challenge(challenger.id, user)?;
+        self.rates().challenge(challenger.id, user).await?;
         Ok(Some(user))
     }
 }

@@ -97,7 +97,7 @@ async fn create(
     request: Request,
 ) -> Result<Response, ClassicError> {
     body(request, &state).await?;
-    state.rates().table(client, None)?;
+    state.rates().table(client, None).await?;
     let seat = |name| Player::human(name, shared_key());
     let players = vec![
         seat("X").map_err(LiveError::from)?,

@@ -62,7 +62,8 @@ impl AppState {
     /// Creates the state of a server. Must be called on a tokio runtime.
     pub(crate) fn new(config: &Config, nodes: Nodes) -> AppState {
         let limits = config.limits.clone();
-        let rates = Arc::new(Rates::new(&limits));
+        let shared = Some(config.store.clone()).filter(Store::is_shared);
+        let rates = Arc::new(Rates::new(&limits, shared));
         tokio::spawn(sweep(Arc::downgrade(&rates)));
         let hub = Hub::default();
         let people = People::new(config.sources.clone(), config.store.is_shared());
@@ -229,7 +230,7 @@ async fn sweep(rates: Weak<Rates>) {
         let Some(rates) = rates.upgrade() else {
             return;
         };
-        rates.sweep();
+        rates.sweep().await;
     }
 }
 

@@ -468,3 +468,22 @@ pub(crate) mod note {
 
     impl ActiveModelBehavior for ActiveModel {}
 }
+
+/// Quota of which something is spent.
+pub(crate) mod quota {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "quotas")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: i64,
+        /// Time at which all of it has come back, in milliseconds since the Unix epoch.
+        pub full_at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

@@ -54,6 +54,7 @@ mod options;
 mod players;
 mod presence;
 mod queue;
+mod quotas;
 mod ratings;
 mod read;
 mod results;

@@ -25,7 +25,7 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 16] = [
+const TABLES: [&str; 17] = [
     "account_counters",
     "account_log",
     "audit",
@@ -33,6 +33,7 @@ const TABLES: [&str; 16] = [
     "outages",
     "presence",
     "queue",
+    "quotas",
     "rating_changes",
     "ratings",
     "server_nodes",

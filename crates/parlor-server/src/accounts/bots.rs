@@ -47,7 +47,7 @@ impl AppState {
                 "a member has at most {MAX_PER_ACCOUNT} bots; delete some first"
             )));
         }
-        self.rates().sign_up(client)?;
+        self.rates().sign_up(client).await?;
         let bot = User {
             kind: UserKind::Bot,
             owner: Some(store_id(owner.id)),

@@ -115,7 +115,7 @@ impl AppState {
             let detail = format!("you cannot grant the scope `{}`", scope.name());
             return Err(Error::forbidden("wrong-scope", detail).with("scope", scope.name()));
         }
-        self.rates().token(owner.id)?;
+        self.rates().token(owner.id).await?;
         let user = bot.as_ref().map_or(store_id(owner.id), |bot| bot.id);
         let (token, stored) = self.store_new_token(user, &new.name, scopes, days).await?;
         Ok(CreatedToken {

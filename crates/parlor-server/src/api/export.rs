@@ -66,7 +66,7 @@ pub(crate) async fn export(
     caller: Caller,
 ) -> Result<Response, Error> {
     let member = caller.member_with(Scope::Account)?;
-    state.rates().export(member.id)?;
+    state.rates().export(member.id).await?;
     let permit = state.streams().open(client)?;
     let about = about(&state, &caller, member).await?;
     let name = format!("attachment; filename=\"parlor-{}.jsonl\"", member.name);

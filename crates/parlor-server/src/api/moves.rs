@@ -331,7 +331,10 @@ pub(crate) async fn rematch(
     caller: Caller,
 ) -> Result<Json<CommandResponse>, Error> {
     // It may create a table.
-    state.rates().table(client, caller.who().keys().next())?;
+    state
+        .rates()
+        .table(client, caller.who().keys().next())
+        .await?;
     act(
         &state,
         id,

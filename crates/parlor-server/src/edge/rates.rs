@@ -1,14 +1,18 @@
 //! Rates of requests, tables, sign-ups and logins, each per client, account or both.
+//!
+//! Each node counts in its memory. Where several nodes serve one database, they share all rates but
+//! that of requests, as rows: a client that goes from node to node gets no more.
 
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{Hash, Hasher};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use parlor_store::Store;
 use parlor_table::{SeatKey, UserId};
+use sha2::{Digest, Sha256};
 
 use super::Client;
 use crate::config::Limits;
@@ -24,6 +28,7 @@ pub(crate) struct Rate<K: Clone + Eq + Hash> {
     /// Name of the policy in the response's headers.
     name: &'static str,
     refusal: &'static str,
+    quota: Option<Quota>,
     limiter: Option<DefaultKeyedRateLimiter<K>>,
 }
 
@@ -32,19 +37,46 @@ impl<K: Clone + Eq + Hash> Rate<K> {
         Rate {
             name,
             refusal,
+            quota,
             limiter: quota.map(RateLimiter::keyed),
         }
     }
 
-    /// Counts one, or fails if the key exceeds the rate; the error says when to try again.
+    /// Counts one on this node, or fails if the key exceeds the rate; the error says when to try
+    /// again.
     pub(crate) fn check(&self, key: &K) -> Result<(), Error> {
         let Some(Err(late)) = self.limiter.as_ref().map(|limiter| limiter.check_key(key)) else {
             return Ok(());
         };
-        let quota = late.quota();
         let wait = late.wait_time_from(DefaultClock::default().now());
+        Err(self.refused(late.quota(), wait))
+    }
+
+    /// Counts one on all nodes: here, and if there is a `store` that nodes share, there.
+    async fn count(&self, key: &K, store: Option<&Store>) -> Result<(), Error> {
+        self.check(key)?;
+        let (Some(store), Some(quota)) = (store, self.quota) else {
+            return Ok(());
+        };
+        let period = i64::try_from(quota.replenish_interval().as_millis()).unwrap_or(i64::MAX);
+        let burst = i64::from(quota.burst_size().get());
+        match store.spend(self.row(key), period, burst).await {
+            Ok(None) => Ok(()),
+            Ok(Some(wait)) => {
+                let wait = Duration::from_millis(wait.unsigned_abs());
+                Err(self.refused(quota, wait))
+            }
+            // What is counted needs the database, too, and fails by itself.
+            Err(error) => {
+                tracing::debug!(%error, "could not count for all nodes");
+                Ok(())
+            }
+        }
+    }
+
+    fn refused(&self, quota: Quota, wait: Duration) -> Error {
         metrics::counter!("parlor_throttled_total", "policy" => self.name).increment(1);
-        Err(Error::throttled(
+        Error::throttled(
             self.refusal,
             Throttle {
                 policy: self.name,
@@ -52,7 +84,14 @@ impl<K: Clone + Eq + Hash> Rate<K> {
                 window: quota.burst_size_replenished_in().as_secs().max(1),
                 wait: wait.as_secs_f64().ceil().max(1.0) as u64,
             },
-        ))
+        )
+    }
+
+    /// Returns the number of a key's row, the same on all nodes. It does not tell the key.
+    fn row(&self, key: &K) -> i64 {
+        let mut hasher = StableHasher(Sha256::new());
+        (self.name, key).hash(&mut hasher);
+        hasher.finish().cast_signed()
     }
 
     /// Forgets keys whose full number is free again.
@@ -61,6 +100,21 @@ impl<K: Clone + Eq + Hash> Rate<K> {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
+    }
+}
+
+/// Hasher with the same results in all processes.
+struct StableHasher(Sha256);
+
+impl Hasher for StableHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        let digest: [u8; 32] = self.0.clone().finalize().into();
+        let first = digest.iter().take(8);
+        first.fold(0, |bits, byte| bits << 8 | u64::from(*byte))
     }
 }
 
@@ -78,8 +132,9 @@ pub(crate) struct LoginName(u64);
 impl LoginName {
     /// Hashes an account name, in any case.
     pub(crate) fn new(name: &str) -> LoginName {
-        static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-        LoginName(HASHER.hash_one(name.trim().to_lowercase()))
+        let mut hasher = StableHasher(Sha256::new());
+        name.trim().to_lowercase().hash(&mut hasher);
+        LoginName(hasher.finish())
     }
 }
 
@@ -94,6 +149,8 @@ pub(crate) enum LoginPlace {
 
 /// All rates of a server.
 pub(crate) struct Rates {
+    /// Database that the nodes share, if there can be several.
+    store: Option<Store>,
     requests: Rate<IpAddr>,
     tables: Rate<Creator>,
     sign_ups: Rate<IpAddr>,
@@ -107,7 +164,9 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    pub(crate) fn new(limits: &Limits) -> Rates {
+    /// Creates the rates of a node. `store` is the database that the nodes share, if there can be
+    /// several.
+    pub(crate) fn new(limits: &Limits, store: Option<Store>) -> Rates {
         let per_hour = |limit: Option<u32>| limit.and_then(NonZeroU32::new).map(Quota::per_hour);
         let requests = limits
             .requests_per_second
@@ -117,6 +176,7 @@ impl Rates {
             .and_then(|_| Quota::with_period(LOGIN_PAUSE))
             .map(|quota| quota.allow_burst(LOGIN_BURST));
         Rates {
+            store,
             requests: Rate::new("requests", "too many requests from your address", requests),
             tables: Rate::new(
                 "tables",
@@ -172,55 +232,69 @@ impl Rates {
     }
 
     /// Counts a table that a client, with a key or without, is about to create.
-    pub(crate) fn table(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
-        self.tables.check(&Creator::Address(client.0))?;
-        key.map_or(Ok(()), |key| self.tables.check(&Creator::Key(key)))
+    pub(crate) async fn table(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
+        let store = self.store.as_ref();
+        self.tables
+            .count(&Creator::Address(client.0), store)
+            .await?;
+        match key {
+            Some(key) => self.tables.count(&Creator::Key(key), store).await,
+            None => Ok(()),
+        }
     }
 
     /// Counts an account that is about to be created.
-    pub(crate) fn sign_up(&self, client: Client) -> Result<(), Error> {
-        self.sign_ups.check(&client.0)
+    pub(crate) async fn sign_up(&self, client: Client) -> Result<(), Error> {
+        self.sign_ups.count(&client.0, self.store.as_ref()).await
     }
 
     /// Counts an analysis that is about to be computed.
-    pub(crate) fn analysis(&self, client: Client) -> Result<(), Error> {
-        self.analyses.check(&client.0)
+    pub(crate) async fn analysis(&self, client: Client) -> Result<(), Error> {
+        self.analyses.count(&client.0, self.store.as_ref()).await
     }
 
     /// Counts an API token that a member is about to create.
-    pub(crate) fn token(&self, owner: UserId) -> Result<(), Error> {
-        self.tokens.check(&owner)
+    pub(crate) async fn token(&self, owner: UserId) -> Result<(), Error> {
+        self.tokens.count(&owner, self.store.as_ref()).await
     }
 
     /// Counts an export of a member's data.
-    pub(crate) fn export(&self, of: UserId) -> Result<(), Error> {
-        self.exports.check(&of)
+    pub(crate) async fn export(&self, of: UserId) -> Result<(), Error> {
+        self.exports.count(&of, self.store.as_ref()).await
     }
 
     /// Counts a challenge of one member by another.
-    pub(crate) fn challenge(&self, by: UserId, of: UserId) -> Result<(), Error> {
-        self.challenges.check(&(by, of))
+    pub(crate) async fn challenge(&self, by: UserId, of: UserId) -> Result<(), Error> {
+        self.challenges.count(&(by, of), self.store.as_ref()).await
     }
 
     /// Counts an attempt to sign in, right or wrong. What others try does not slow a known device:
     /// neither those behind the same address nor those who try the same account.
-    pub(crate) fn login(
+    pub(crate) async fn login(
         &self,
         name: LoginName,
         client: Client,
         known_device: Option<u64>,
     ) -> Result<(), Error> {
         let place = known_device.map_or(LoginPlace::Address(client.0), LoginPlace::KnownDevice);
-        self.logins_from_one_place.check(&(name, place))?;
+        let store = self.store.as_ref();
+        self.logins_from_one_place
+            .count(&(name, place), store)
+            .await?;
         if known_device.is_none() {
-            self.logins_per_account.check(&name)?;
-            self.logins.check(&client.0)?;
+            self.logins_per_account.count(&name, store).await?;
+            self.logins.count(&client.0, store).await?;
         }
         Ok(())
     }
 
     /// Forgets those who have been quiet for long enough.
-    pub(crate) fn sweep(&self) {
+    pub(crate) async fn sweep(&self) {
+        if let Some(store) = &self.store
+            && let Err(error) = store.forget_full_quotas().await
+        {
+            tracing::debug!(%error, "could not forget quotas");
+        }
         self.requests.sweep();
         self.tables.sweep();
         self.sign_ups.sweep();
@@ -251,63 +325,112 @@ mod tests {
         }
     }
 
-    #[test]
-    fn each_address_has_its_own_number_and_is_told_when_to_try_again() {
-        let rates = Rates::new(&limits());
+    #[tokio::test]
+    async fn each_address_has_its_own_number_and_is_told_when_to_try_again() {
+        let rates = Rates::new(&limits(), None);
         for allowed in [true, true, false] {
-            assert_eq!(rates.sign_up(client(1)).is_ok(), allowed);
+            assert_eq!(rates.sign_up(client(1)).await.is_ok(), allowed);
         }
-        assert!(rates.sign_up(client(2)).is_ok());
-        let throttle = rates.sign_up(client(1)).unwrap_err().throttle.unwrap();
+        assert!(rates.sign_up(client(2)).await.is_ok());
+        let late = rates.sign_up(client(1)).await.unwrap_err();
+        let throttle = late.throttle.unwrap();
         assert_eq!((throttle.quota, throttle.window), (2, 3600));
         assert!((1700..=1800).contains(&throttle.wait), "{}", throttle.wait);
-        let free = Rates::new(&Limits {
+        let unlimited = Limits {
             sign_ups_per_hour: None,
             ..limits()
-        });
-        assert!((0..99).all(|_| free.sign_up(client(1)).is_ok()));
+        };
+        let free = Rates::new(&unlimited, None);
+        for _ in 0..99 {
+            assert!(free.sign_up(client(1)).await.is_ok());
+        }
     }
 
-    #[test]
-    fn wrong_logins_do_not_lock_others_behind_the_same_address_out() {
-        let rates = Rates::new(&limits());
-        let tried = |name: &str, device| rates.login(LoginName::new(name), client(1), device);
-        assert_eq!((0..60).filter(|_| tried("ann", None).is_ok()).count(), 10);
-        assert!(tried("bob", None).is_ok(), "another account");
-        assert!(tried("ANN ", None).is_err(), "the same account");
-        assert!(tried("ann", Some(7)).is_ok(), "a device that Ann has used");
+    /// Returns how many of these attempts to sign in are allowed.
+    async fn allowed(
+        rates: &Rates,
+        tried: impl IntoIterator<Item = (LoginName, Client, Option<u64>)>,
+    ) -> usize {
+        let mut allowed = 0;
+        for (name, client, device) in tried {
+            allowed += usize::from(rates.login(name, client, device).await.is_ok());
+        }
+        allowed
     }
 
-    #[test]
-    fn one_account_is_not_tried_without_end_from_many_addresses() {
-        let rates = Rates::new(&limits());
+    #[tokio::test]
+    async fn wrong_logins_do_not_lock_others_behind_the_same_address_out() {
+        let rates = Rates::new(&limits(), None);
+        let tried = |name: &str, device| (LoginName::new(name), client(1), device);
+        assert_eq!(
+            allowed(&rates, (0..60).map(|_| tried("ann", None))).await,
+            10
+        );
+        let others = [
+            (tried("bob", None), 1),
+            (tried("ANN ", None), 0),
+            (tried("ann", Some(7)), 1),
+        ];
+        for (other, expected) in others {
+            assert_eq!(allowed(&rates, [other]).await, expected, "{other:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn one_account_is_not_tried_without_end_from_many_addresses() {
+        let rates = Rates::new(&limits(), None);
         let ann = LoginName::new("ann");
-        let tried = (0..240).filter(|n| rates.login(ann, client(*n), None).is_ok());
-        assert_eq!(tried.count(), 30);
-        assert!(rates.login(ann, client(250), Some(7)).is_ok());
+        let tried = (0..240).map(|n| (ann, client(n), None));
+        assert_eq!(allowed(&rates, tried).await, 30);
+        assert_eq!(allowed(&rates, [(ann, client(250), Some(7))]).await, 1);
     }
 
-    #[test]
-    fn one_address_does_not_try_many_accounts_without_end() {
-        let rates = Rates::new(&limits());
+    #[tokio::test]
+    async fn one_address_does_not_try_many_accounts_without_end() {
+        let rates = Rates::new(&limits(), None);
         let names = (0..100).map(|n| LoginName::new(&n.to_string()));
-        let tried = names.filter(|name| rates.login(*name, client(1), None).is_ok());
-        assert_eq!(tried.count(), 40);
+        let tried = names.map(|name| (name, client(1), None));
+        assert_eq!(allowed(&rates, tried).await, 40);
     }
 
-    #[test]
-    fn who_is_quiet_is_forgotten() {
-        let rates = Rates::new(&Limits {
+    #[tokio::test]
+    async fn nodes_on_one_database_share_all_but_requests() {
+        let store = Store::open("sqlite::memory:").await.unwrap();
+        let [one, other] = [(); 2].map(|()| Rates::new(&limits(), Some(store.clone())));
+        assert!(one.sign_up(client(1)).await.is_ok());
+        assert!(other.sign_up(client(1)).await.is_ok());
+        for rates in [&one, &other] {
+            let throttle = rates.sign_up(client(1)).await.unwrap_err().throttle;
+            let throttle = throttle.unwrap();
+            assert_eq!((throttle.quota, throttle.window), (2, 3600));
+            assert!((1700..=1800).contains(&throttle.wait), "{}", throttle.wait);
+            assert!(rates.sign_up(client(2)).await.is_ok(), "another address");
+        }
+        one.sweep().await;
+        assert!(one.sign_up(client(1)).await.is_err(), "it is not forgotten");
+        let ann = LoginName::new("Ann");
+        let tried = |n: usize| [&one, &other][n % 2].login(ann, client(3), None);
+        let mut allowed = 0;
+        for n in 0..40 {
+            allowed += usize::from(tried(n).await.is_ok());
+        }
+        assert_eq!(allowed, 10);
+    }
+
+    #[tokio::test]
+    async fn who_is_quiet_is_forgotten() {
+        let limits = Limits {
             requests_per_second: NonZeroU32::new(1_000_000),
             request_burst: NonZeroU32::MIN,
             ..limits()
-        });
+        };
+        let rates = Rates::new(&limits, None);
         for n in 0..100 {
             assert!(rates.request(client(n)).is_ok());
         }
         let limiter = rates.requests.limiter.as_ref().unwrap();
         while !limiter.is_empty() {
-            rates.sweep();
+            rates.sweep().await;
         }
     }
 }

@@ -161,7 +161,8 @@ async fn rematch(
 ) -> Result<Response, WebError> {
     let key = viewer.who.as_ref().and_then(|who| who.keys().next());
     let refused = |error: Error| WebError::at(error, id, wants);
-    state.rates().table(client, key).map_err(refused)?;
+    let counted = state.rates().table(client, key).await;
+    counted.map_err(refused)?;
     let next = state.sources().table_id();
     TableAction {
         id,

@@ -241,7 +241,7 @@ pub(super) async fn create(
     fields: FormFields,
 ) -> Result<Response, WebError> {
     let wanted = wanted(&fields)?;
-    state.rates().table(client, Some(guest.key()))?;
+    state.rates().table(client, Some(guest.key())).await?;
     let made = state.create_table(wanted, guest.who()).await?;
     let id = made.view.id;
     let secure = state.is_https();

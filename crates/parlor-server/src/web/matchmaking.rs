@@ -239,7 +239,7 @@ pub(super) async fn challenge(
     fields: FormFields,
 ) -> Result<Response, WebError> {
     let wanted = wanted(&fields, state.sources().coin())?;
-    state.rates().table(client, Some(guest.key()))?;
+    state.rates().table(client, Some(guest.key())).await?;
     let made = state.create_table(wanted, guest.who()).await?;
     Ok(Redirect::to(&format!("/t/{}", made.view.id)).into_response())
 }

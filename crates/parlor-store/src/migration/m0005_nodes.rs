@@ -1,5 +1,5 @@
 //! The processes that serve the database, the times at which none did, the people that are there at
-//! each, those who wait for an opponent, and the logs of accounts. Processes of the previous release are not among them.
+//! each, those who wait for an opponent, the logs of accounts, and quotas. Processes of the previous release are not among them.
 
 use sea_orm::sea_query::{ColumnDef, Index, TableCreateStatement};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};
@@ -12,7 +12,8 @@ pub(super) async fn up<C: ConnectionTrait>(schema: &Schema<'_, C>) -> Result<(),
     schema.execute(&presence(schema.backend())).await?;
     schema.execute(&queue(schema.backend())).await?;
     schema.execute(&counters(schema.backend())).await?;
-    schema.execute(&log(schema.backend())).await
+    schema.execute(&log(schema.backend())).await?;
+    schema.execute(&quotas(schema.backend())).await
 }
 
 fn nodes(backend: DbBackend) -> TableCreateStatement {
@@ -79,5 +80,13 @@ fn log(backend: DbBackend) -> TableCreateStatement {
         .col(ColumnDef::new("at").big_integer().not_null())
         .col(long_text("body", backend).not_null())
         .primary_key(Index::create().col("user_id").col("n"));
+    table
+}
+
+fn quotas(backend: DbBackend) -> TableCreateStatement {
+    let mut table = create("quotas", backend);
+    table
+        .col(id("id", backend).not_null().primary_key())
+        .col(ColumnDef::new("full_at").big_integer().not_null());
     table
 }
