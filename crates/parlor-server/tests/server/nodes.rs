@@ -162,6 +162,37 @@ async fn what_is_not_a_move_is_known_to_the_other_node_too() {
 }
 
 #[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
+async fn a_node_that_was_right_to_refuse_does_not_refuse_what_it_has_not_heard_of() {
+    on_two(Bus::None, |a, b| async move {
+        let options = json!({ "rows": 4, "columns": 4, "k": 4 });
+        let seats = json!([{ "kind": "me" }, { "kind": "open" }]);
+        let (id, tokens) = a
+            .two(json!({ "game": "mnk", "seats": seats, "options": options }))
+            .await;
+        let path = format!("/api/v1/tables/{id}/moves");
+        let first = a.table(&id).await["version"].as_u64().unwrap();
+        // Plays the cell with a number as the player whose turn comes after so many moves.
+        let play = async |house: &House, cell: u64, moves: u64| {
+            let text = format!("{},{}", cell / 4, cell % 4);
+            let body = json!({ "move": text, "version": first + moves });
+            let token = &tokens[usize::try_from(moves % 2).unwrap()];
+            house.post_as(token, &path, body).await
+        };
+        for moves in [0, 3, 6] {
+            play(&a, moves, moves).await.expect(200);
+            // Another window of the same player still shows the position before.
+            let late = play(&b, 15, moves).await;
+            late.problem(409, "stale-version");
+            play(&a, moves + 1, moves + 1).await.expect(200);
+            // At once, and without a hint: the version tells that there is something to read.
+            play(&b, moves + 2, moves + 2).await.expect(200);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 #[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn of_double_moves_on_two_nodes_one_is_accepted() {
     on_two(Bus::Postgres, |a, b| async move {

@@ -79,8 +79,7 @@ impl Actor {
         };
         let known = &self.freshness;
         let version = self.table.version();
-        let is_behind =
-            known.heard.load(Ordering::Acquire) > version || wanted > version && !known.was_vain();
+        let is_behind = known.heard.load(Ordering::Acquire).max(wanted) > version;
         let is_old = known.confirmed.max(asked).elapsed() >= MAX_AGE;
         (is_behind || is_old).then_some(need)
     }
