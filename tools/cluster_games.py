@@ -1,0 +1,481 @@
+#!/usr/bin/env python3
+"""Plays on several nodes while nodes and NATS are killed and paused, and checks what all nodes have.
+
+    tools/cluster_games.py --parlor target/release/parlor --games 64 --seconds 300 [--every 5]
+
+Each game has two players on different nodes, or one and a bot, and a watcher on each node. A client
+whose node does not answer goes to the next one and repeats its request. Every acknowledged move must be
+in the log exactly once, right after the version it was played on, and all nodes and watchers must have
+the same events. Times are printed, not checked. PARLOR_TEST_POSTGRES names the server for the database.
+"""
+
+import argparse
+import pathlib
+import random
+import re
+import signal
+import statistics
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from cluster import Cluster, run_in_folder
+from live_server import BROKEN, LINES, Client, Fault, binary, events, expect
+
+# Seconds for an answer, after which a client goes to the next node: less than a pause lasts.
+PATIENCE = 1.5
+# Seconds without an answer of any node, or without news, after which a game is given up.
+HOPE = 60
+# Seconds of silence on a stream, which has a sign of life every 15 s.
+SILENCE = 25
+# Seconds for which a server is down, and for which one is paused.
+DOWN, PAUSED = 2, 3
+# One move in so many is sent to two nodes at once: in turn the same move, and two that exclude each other.
+RACE = 4
+# What a player waits between two moves, on average.
+PAUSE = 0.2
+LARGE = {"game": "mnk", "options": {"rows": 6, "columns": 7, "k": 4}, "clock": None}
+SMALL = {"game": "mnk", "options": {"rows": 5, "columns": 5, "k": 4}, "clock": None}
+KINDS = {
+    "six by seven": LARGE,
+    "five by five": SMALL,
+    "with a clock": LARGE | {"clock": {"kind": "total", "initial_ms": 180_000}},
+    "against a bot": SMALL,
+}
+# All clients come from one address. The bots think for a moment, in which their node may be killed.
+SETTINGS = {
+    "bot_time_ms": 40,
+    "requests_per_second": 0,
+    "tables_per_hour": 0,
+    "connections_per_address": 4_000,
+    "streams_per_address": 4_000,
+    "connections": 8_000,
+}
+
+
+class Tally:
+    """What all clients count, and the faults they find."""
+
+    def __init__(self, ports):
+        self.ports, self.lock = ports, threading.Lock()
+        self.counts, self.times = Counter(), defaultdict(list)
+        self.faults, self.records = [], []
+
+    def count(self, what, number=1):
+        with self.lock:
+            self.counts[what] += number
+
+    def time(self, what, seconds):
+        with self.lock:
+            self.times[what].append(seconds)
+
+    def fault(self, text):
+        with self.lock:
+            self.faults.append(text)
+        print(f"fault: {text}", flush=True)
+
+    def port(self, number):
+        return self.ports[number % len(self.ports)]
+
+
+class Roamer(Client):
+    """A client that goes to the next node when its own does not answer."""
+
+    def __init__(self, tally, home):
+        super().__init__(tally.port(home))
+        self.tally, self.home = tally, home
+
+    def connect(self):
+        connection = super().connect()
+        connection.timeout = PATIENCE
+        return connection
+
+    def go_to(self, number):
+        port = self.tally.port(number)
+        if self.port != port:
+            self.close()
+            self.port = port
+
+    def move_on(self):
+        self.close()
+        self.go_to(self.tally.ports.index(self.port) + 1)
+
+    def answer(self, method, path, body=None):
+        """Sends a request to one node after the other until it is answered."""
+        start, why = time.monotonic(), None
+        while time.monotonic() < start + HOPE:
+            try:
+                done, problem = self.call(method, path, body), "after 503"
+            except TimeoutError:
+                done, problem = None, "at a paused node"
+            except BROKEN:
+                done, problem = None, "at a killed node"
+            if done is not None and done.status != 503:
+                if why and path.endswith("/moves"):
+                    self.tally.time(f"until a client moved that was {why}", time.monotonic() - start)
+                return done
+            why = why or problem
+            self.tally.count(f"requests repeated by clients {problem}")
+            self.move_on()
+            time.sleep(0.1 if done else 0.01)
+        raise Fault(f"{method} {path}: not answered by any node for {HOPE} s")
+
+    def ok(self, method, path, body=None, headers=None):
+        answer = self.answer(method, path, body)
+        expect(answer.status in (200, 201), f"{method} {path}: {answer}")
+        return answer.json()
+
+
+class Record:
+    """A table as its clients saw it."""
+
+    def __init__(self, table):
+        self.table, self.path = table, f"/api/v1/tables/{table}"
+        self.acknowledged = []  # version it was played on, id, move, seat
+        self.refused = []  # version, id, problem, time
+        self.watchers, self.latest, self.news = [], [], threading.Condition()
+        self.has_ended = False  # and not been given up after a fault
+
+    def show(self, log):
+        """Takes the events that a watcher has got."""
+        with self.news:
+            if len(log) > len(self.latest):
+                self.latest = log[:]
+                self.news.notify_all()
+
+    def wait_for(self, condition, what):
+        """Waits until a condition holds for the events that some watcher has got, and returns them."""
+        with self.news:
+            holds = self.news.wait_for(lambda: condition(self.latest), HOPE)
+            expect(holds, f"{self.table}: {what} did not come for {HOPE} s after {self.latest[-1:]}")
+            return self.latest
+
+
+class Watcher(threading.Thread):
+    """Follows a table on one node, and on the next while that one is gone."""
+
+    def __init__(self, record, tally, home):
+        super().__init__(daemon=True)
+        self.record, self.tally, self.home = record, tally, home
+        self.log, self.error = [], None
+        self.start()
+
+    def is_whole(self):
+        return bool(self.log) and self.log[-1]["type"] == "ended"
+
+    def run(self):
+        at = self.home
+        try:
+            while True:
+                try:
+                    self.follow(self.tally.port(at))
+                except BROKEN:
+                    pass
+                if self.is_whole():
+                    return
+                self.tally.count("streams opened again")
+                at += 1
+                time.sleep(0.02)
+        except Exception as error:
+            self.error = f"{type(error).__name__}: {error}"
+
+    def follow(self, port):
+        client, opened = Client(port), time.time() * 1000
+        connection = client.connect()
+        connection.timeout = SILENCE
+        path = f"{self.record.path}/events?after={len(self.log)}"
+        try:
+            answer = client.request(connection, "GET", path, None, {"Accept": LINES})
+            if answer.status == 503:
+                return
+            expect(answer.status == 200, f"{path}: {answer.status}")
+            for event in events(answer):
+                self.log.append(event)
+                if event["at"] > opened:
+                    self.tally.time("from a move to the watchers", time.time() - event["at"] / 1000)
+                self.record.show(self.log)
+                if self.is_whole():
+                    return
+        finally:
+            connection.close()
+
+
+class Board:
+    """As much of the rules as it takes to play random moves to the end."""
+
+    def __init__(self, options, rng):
+        self.rng, self.k = rng, options["k"]
+        self.free = [f"{row},{column}" for row in range(options["rows"]) for column in range(options["columns"])]
+        self.taken, self.is_over = {}, False
+
+    def choose(self):
+        return self.rng.choice(self.free)
+
+    def choose_other(self, move):
+        """Returns another move, if there is one."""
+        return self.rng.choice([other for other in self.free if other != move] or [move])
+
+    def play(self, move, seat):
+        self.free.remove(move)
+        cell = tuple(map(int, move.split(",")))
+        self.taken[cell] = seat
+        lines = (self.line(cell, step) for step in ((0, 1), (1, 0), (1, 1), (1, -1)))
+        self.is_over = not self.free or max(lines) >= self.k
+
+    def line(self, cell, step):
+        """Returns the length of the line through a cell."""
+        length = 1
+        for sign in (1, -1):
+            row, column = cell
+            while self.taken.get((row := row + sign * step[0], column := column + sign * step[1])) == self.taken[cell]:
+                length += 1
+        return length
+
+
+class Player(threading.Thread):
+    """Plays one game after the other, for both sides, which begin on different nodes."""
+
+    def __init__(self, number, tally, stopping, seed):
+        super().__init__(daemon=True)
+        self.number, self.tally, self.stopping = number, tally, stopping
+        self.rng = random.Random(f"{seed} {number}")
+        self.seats = [Roamer(tally, number + seat) for seat in range(2)]
+        self.twin = Roamer(tally, number)  # sends the other request of a race
+        self.moves, self.error = 0, None
+
+    def run(self):
+        try:
+            for seat in self.seats:  # a token that comes with a seat could be lost with the answer
+                made = seat.ok("POST", "/api/v1/tables", {"game": "mnk", "seats": [{"kind": "me"}] * 2})
+                seat.token = made["token"]
+            while not self.stopping.is_set():
+                self.play(list(KINDS)[self.number % len(KINDS)])
+        except Exception as error:
+            self.error = f"player {self.number}: {type(error).__name__}: {error}"
+
+    def play(self, kind):
+        (first, second), bot = self.seats, kind.endswith("bot")
+        for seat in self.seats:
+            seat.go_to(seat.home)
+        other = {"kind": "bot", "spec": "level:4"} if bot else {"kind": "open"}
+        made = first.ok("POST", "/api/v1/tables", KINDS[kind] | {"seats": [{"kind": "me"}, other]})
+        version, record = made["table"]["version"], Record(made["table"]["id"])
+        self.tally.records.append(record)
+        record.watchers = [Watcher(record, self.tally, home) for home in range(len(self.tally.ports))]
+        if not bot:
+            version = second.ok("POST", f"{record.path}/join", {})["version"]
+        board, seat = Board(KINDS[kind]["options"], self.rng), 0
+        while not board.is_over:
+            if bot and seat == 1:
+                move = self.bots_move(record, version)
+            else:
+                time.sleep(self.rng.uniform(0, 2 * PAUSE))
+                move = self.move(record, board, seat, version)
+            board.play(move, seat)
+            version, seat = version + 1, 1 - seat
+        record.wait_for(lambda log: log[-1]["type"] == "ended", "the end")
+        record.has_ended = True
+        self.tally.count("games")
+
+    def move(self, record, board, seat, version):
+        """Plays a move, sometimes by two requests at once, and returns the one that was accepted."""
+        self.moves += 1
+        player, own = self.seats[seat], (f"{self.number}-{self.moves}", board.choose())
+        if self.moves % RACE:
+            sent = [own]
+            played = {own} & {self.send(record, player, own, seat, version)}
+        else:
+            is_same = self.moves // RACE % 2 == 0
+            sent = [own, own if is_same else (f"{own[0]}-other", board.choose_other(own[1]))]
+            self.twin.token, self.twin.port = player.token, player.port
+            self.twin.move_on()
+            with ThreadPoolExecutor(2) as pool:
+                results = pool.map(lambda *one: self.send(record, *one, seat, version), (player, self.twin), sent)
+                played = set(results) - {None}
+            self.tally.count("moves sent to two nodes at once" if is_same else "moves sent with one that excludes it")
+        expect(len(played) == 1, f"{record.table}: of {sent} on version {version}, {len(played)} were accepted; {record.refused[-2:]}")
+        return played.pop()[1]
+
+    def send(self, record, client, move, seat, version):
+        """Sends a move, and returns it unless it is refused."""
+        start = time.monotonic()
+        answer = client.answer("POST", f"{record.path}/moves", {"id": move[0], "move": move[1], "version": version})
+        done = answer.json()
+        if answer.status == 200:
+            self.tally.time("answer to a move", time.monotonic() - start)
+            self.tally.count("acknowledged")
+            record.acknowledged.append((version, *move, seat))
+            expect(done["version"] > version, f"{record.table}: {move} on {version} is acknowledged as {done['version']}")
+            return move
+        self.tally.count(f"refused as {done['type'].rpartition('/')[2]} ({answer.status})")
+        record.refused.append((version, move[0], done, time.time() * 1000))
+        return None
+
+    def bots_move(self, record, version):
+        start = time.monotonic()
+        log = record.wait_for(lambda log: len(log) > version, "the bot's move")
+        self.tally.time("answer of a bot", time.monotonic() - start)
+        self.tally.count("moves of bots")
+        expect(log[version]["type"] == "moved" and log[version]["seat"] == 1, f"{record.table}: not a bot's move: {log[version]}")
+        return log[version]["move"]
+
+
+class Chaos(threading.Thread):
+    """Kills and pauses nodes and NATS, each as often as the others, in random order."""
+
+    def __init__(self, cluster, tally, every, seed):
+        super().__init__(daemon=True)
+        self.cluster, self.tally, self.every, self.rng = cluster, tally, every, random.Random(seed)
+        self.stopping = threading.Event()
+
+    def run(self):
+        servers = [*self.cluster.nodes, self.cluster.nats]
+        strikes, start = [], time.monotonic()
+        while not self.stopping.wait(max(0, start + self.every - time.monotonic())):
+            start = time.monotonic()
+            if not strikes:
+                strikes = [(server, strike) for server in servers for strike in (self.kill, self.pause)]
+                self.rng.shuffle(strikes)
+            try:
+                for server in servers:
+                    expect(server.is_running(), f"{server.name} has ended by itself: {server.log.read_text()[-2000:]}")
+                server, strike = strikes.pop()
+                strike(server)
+                self.tally.count(f"{server.name.split()[0]} {strike.__doc__}")
+            except Exception as error:
+                return self.tally.fault(f"{type(error).__name__}: {error}")
+
+    def kill(self, server):
+        """killed"""
+        server.signal(signal.SIGKILL)
+        time.sleep(DOWN)
+        server.start()
+
+    def pause(self, server):
+        """paused"""
+        server.signal(signal.SIGSTOP)
+        time.sleep(PAUSED)
+        server.signal(signal.SIGCONT)
+
+
+def logs_of(port, records):
+    """Returns the events of all tables as a node has them, and the version that it shows."""
+    client = Client(port)
+    return [(client.log(record.table), client.ok("GET", record.path)["version"]) for record in records]
+
+
+def check(tally):
+    """Compares what the clients saw with what each node has."""
+    with ThreadPoolExecutor(len(tally.ports)) as pool:
+        nodes = list(pool.map(lambda port: logs_of(port, tally.records), tally.ports))
+    for record, *found in zip(tally.records, *nodes):
+        log = found[0][0]
+        for number, (other, version) in enumerate(found, 1):
+            if other != log:
+                tally.fault(f"{record.table}: node 1 has {log}, node {number} has {other}")
+            if version != len(log):
+                tally.fault(f"{record.table}: node {number} shows version {version}, the log has {len(log)} events")
+        if [event["version"] for event in log] != list(range(1, len(log) + 1)):
+            tally.fault(f"{record.table}: gaps in {log}")
+        for watcher in record.watchers:
+            if watcher.log != (log if record.has_ended else log[: len(watcher.log)]):
+                tally.fault(f"{record.table}: node 1 has {log}, the watcher of node {watcher.home + 1} got {watcher.log}")
+        check_moves(record, log, tally)
+
+
+def check_moves(record, log, tally):
+    """Every acknowledged move is where it has to be, and nothing else is."""
+    for version, number, move, seat in set(record.acknowledged):
+        event = log[version] if version < len(log) else {}
+        if (event.get("id"), event.get("move"), event.get("seat")) != (number, move, seat):
+            tally.fault(f"{record.table}: {number}, {move} of seat {seat} on version {version}, is acknowledged; the log has {event}")
+    stored = Counter(event["id"] for event in log if event["type"] == "moved" and event["id"])
+    sent = {number for _, number, _, _ in record.acknowledged}
+    for number in set(stored) | sent:
+        if stored[number] != 1 or number not in sent:
+            tally.fault(f"{record.table}: {number} is stored {stored[number]} times, acknowledged: {number in sent}")
+    for version, number, problem, at in record.refused:
+        # Somebody must have been faster, and before the refusal.
+        if number in stored or version >= len(log) or log[version]["at"] > at:
+            tally.fault(f"{record.table}: {number} on version {version} was refused with {problem}; the log has {log[version:]}")
+    tally.count("moves checked", len(sent))
+
+
+def report(tally, rate):
+    print(f"{tally.counts['games']} games, {rate:.0f} moves acknowledged per second")
+    for what, number in sorted(tally.counts.items()):
+        print(f"  {number:7} {what}")
+    for what, times in sorted(tally.times.items()):
+        part = statistics.quantiles(times * 2, n=100)  # of one alone, there are no quantiles
+        print(f"  {what}: median {part[49]:.3f} s, p99 {part[98]:.3f} s, at most {max(times):.3f} s ({len(times)})")
+
+
+def report_logs(cluster, tally):
+    """Counts the warnings and errors of the nodes by their text."""
+    for node in cluster.nodes:
+        text, lines = node.log.read_text(), Counter()
+        if "panicked" in text:
+            tally.fault(f"{node.name} panicked: {text[text.index('panicked') - 200 :][:1500]}")
+        for line in text.splitlines():
+            if found := re.search(r"(WARN|ERROR) .*", line):
+                lines[re.sub(r"\d+", "#", found[0])[:160]] += 1
+        for line, number in lines.most_common(6):
+            print(f"  {node.name}: {number} times {line}")
+
+
+def play(cluster, tally, options):
+    """Lets all play until the time is up, then to the end of their games. Returns the moves acknowledged
+    per second until then."""
+    stopping, start = threading.Event(), time.monotonic()
+    players = [Player(number, tally, stopping, options.seed) for number in range(options.games)]
+    chaos = Chaos(cluster, tally, options.every, options.seed)
+    for thread in (*players, chaos):
+        thread.start()
+    chaos.join(options.seconds)  # it ends early only after a fault
+    rate = tally.counts["acknowledged"] / (time.monotonic() - start)
+    chaos.stopping.set()
+    stopping.set()
+    chaos.join()
+    for player in players:
+        player.join(2 * HOPE)
+        if player.is_alive() or player.error:
+            tally.fault(player.error or f"player {player.number} does not end")
+    await_watchers(tally)
+    return rate
+
+
+def await_watchers(tally):
+    """Waits until the watchers have seen the ends of their games."""
+    until = time.monotonic() + HOPE
+    for record in tally.records:
+        for watcher in record.watchers if record.has_ended else ():
+            watcher.join(max(0, until - time.monotonic()))
+            if watcher.error or watcher.is_alive():
+                tally.fault(f"{record.table}: the watcher of node {watcher.home + 1}: {watcher.error or 'did not see the end'}")
+
+
+def main(work, options):
+    with Cluster(options.parlor or binary(), work, options.nodes, proxy=False, **SETTINGS) as cluster:
+        tally = Tally([node.port for node in cluster.nodes])
+        rate = play(cluster, tally, options)
+        check(tally)
+        report(tally, rate)
+        report_logs(cluster, tally)
+    expect(not tally.faults, f"{len(tally.faults)} checks failed")
+    expect(tally.counts["acknowledged"] > options.games, "hardly anything was played")
+
+
+if __name__ == "__main__":
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--parlor", type=pathlib.Path, metavar="PATH", help="the program (default: a release build)")
+    words.add_argument("--nodes", type=int, default=3)
+    words.add_argument("--games", type=int, default=64, help="number of games at once")
+    words.add_argument("--seconds", type=float, default=300)
+    words.add_argument("--every", type=float, default=5, metavar="SECONDS", help="time between two blows")
+    words.add_argument("--seed", type=int, default=17)
+    given = words.parse_args()
+    run_in_folder(lambda work: main(work, given))
