@@ -26,6 +26,7 @@ mod games;
 mod git_page;
 #[path = "browser/house.rs"]
 mod house;
+mod new_database;
 #[path = "browser/pandemic.rs"]
 mod pandemic;
 #[path = "browser/queue.rs"]

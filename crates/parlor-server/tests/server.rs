@@ -2,6 +2,8 @@
 //!
 //! One module for each group of routes.
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
+mod new_database;
+
 mod server {
     mod accounts;
     mod admin;

@@ -5,9 +5,10 @@ use parlor_store::{AuditFilter, AuditLine, ListPage, Store};
 use serde_json::json;
 use thirtyfour::By;
 
-use crate::driver::{Browser, DESK, with_browsers};
+use crate::driver::{Browser, Browsers, DESK, with_browsers};
 use crate::games::{play, stones};
 use crate::house::House;
+use crate::new_database::in_new_database;
 
 async fn looks_for_a_rated_game(browser: &Browser, house: &House) {
     browser.go(&house.url("/")).await;
@@ -45,79 +46,133 @@ async fn make_admin(store: &Store, name: &str) {
     assert!(store.set_admin(user.id, true, line).await.unwrap());
 }
 
+/// Plays the story with Ann and the admin at one server and Bob at another, or all at the same.
+async fn an_evening(browsers: &Browsers, [anns, bobs]: [&House; 2]) {
+    let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+    ann.sign_up(anns, "Ann").await;
+    bob.sign_up(bobs, "Bob").await;
+    looks_for_a_rated_game(&ann, anns).await;
+    ann.says("[data-news]", "Looking for an opponent").await;
+    looks_for_a_rated_game(&bob, bobs).await;
+    for browser in [&ann, &bob] {
+        browser.until("location.pathname.startsWith('/t/')").await;
+        browser.is_live().await;
+        browser.says(".title", "5 min + 3 s · rated").await;
+    }
+    let table = ann.value("location.pathname").await;
+    assert_eq!(bob.value("location.pathname").await, table);
+    // The first player was drawn at random.
+    let (first, second) = if is_on_turn(&ann).await {
+        (&ann, &bob)
+    } else {
+        (&bob, &ann)
+    };
+    press(first, "ready").await;
+    play(first, 1, 1).await;
+    press(first, "takeback").await;
+    press(second, "takeback/accept").await;
+    stones(first, 0).await;
+    play(first, 0, 0).await;
+    play(second, 1, 0).await;
+    first
+        .click("details.confirm:has(form[action$='/draw']) summary")
+        .await;
+    first
+        .click("details[open] form[action$='/draw'] button")
+        .await;
+    press(second, "draw/decline").await;
+    first.says("#part-status", "Your turn").await;
+    for (browser, row, column) in [(first, 0, 1), (second, 1, 1), (first, 0, 2)] {
+        play(browser, row, column).await;
+    }
+    first.says("#part-status", "You won").await;
+    for text in ["1000 → 1016? (+16)", "1000 → 984? (-16)"] {
+        first.says("#part-seats", text).await;
+        second.says("#part-seats", text).await;
+    }
+    // The opponent's request arrives while the button is held down, and would replace it with
+    // another one elsewhere.
+    let news =
+        "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/state')).length";
+    let before = first.value(news).await;
+    let again = first
+        .driver
+        .find(By::Css("form[action$='/rematch'] button"))
+        .await
+        .unwrap();
+    first
+        .driver
+        .action_chain()
+        .move_to_element_center(&again)
+        .click_and_hold()
+        .perform()
+        .await
+        .unwrap();
+    press(second, "rematch").await;
+    first.until(&format!("{news} > {before}")).await;
+    first
+        .driver
+        .action_chain()
+        .release()
+        .perform()
+        .await
+        .unwrap();
+    first
+        .until(&format!(
+            "location.pathname !== {table} && document.querySelector('main.live')"
+        ))
+        .await;
+    second.click("#part-actions a.button").await;
+    second.says("#part-status", "Your turn").await;
+    first.says(".title", "5 min + 3 s · rated").await;
+    // The admin.
+    let keeper = browsers.open(DESK).await;
+    keeper.sign_up(anns, "Keeper").await;
+    let store = Store::open(&anns.database()).await.unwrap();
+    make_admin(&store, "Keeper").await;
+    keeper.go(&anns.url("/admin/tables?status=over")).await;
+    keeper.click("tbody a").await;
+    keeper.says("main", "Timestamps").await;
+    keeper.picture("admin-table-1280").await;
+    keeper.click("a.warn").await;
+    keeper.says("h1", "Delete this table?").await;
+    keeper.click("form button.warn").await;
+    keeper.until("location.pathname === '/admin/tables'").await;
+    keeper.go(&anns.url("/admin/log")).await;
+    keeper.says("tbody tr", "Keeper").await;
+    keeper.says("tbody tr", "delete table").await;
+    keeper.go(&anns.url("/admin/tables?status=over")).await;
+    keeper.says("main", "0 tables").await;
+    let lines = store
+        .audit(&AuditFilter::default(), &ListPage::default())
+        .await
+        .unwrap();
+    assert_eq!(
+        (
+            lines[0].line.admin_name.as_str(),
+            lines[0].line.action.as_str()
+        ),
+        ("Keeper", "delete table")
+    );
+    keeper.go(&anns.url("/players/Ann")).await;
+    keeper.says("main", "Tic-tac-toe").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn two_members_play_rated_games_and_an_admin_deletes_one() {
-    with_browsers(async |house, browsers| {
-        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
-        ann.sign_up(house, "Ann").await;
-        bob.sign_up(house, "Bob").await;
-        looks_for_a_rated_game(&ann, house).await;
-        ann.says("[data-news]", "Looking for an opponent").await;
-        looks_for_a_rated_game(&bob, house).await;
-        for browser in [&ann, &bob] {
-            browser.until("location.pathname.startsWith('/t/')").await;
-            browser.is_live().await;
-            browser.says(".title", "5 min + 3 s · rated").await;
-        }
-        let table = ann.value("location.pathname").await;
-        assert_eq!(bob.value("location.pathname").await, table);
-        // The first player was drawn at random.
-        let (first, second) = if is_on_turn(&ann).await { (&ann, &bob) } else { (&bob, &ann) };
-        press(first, "ready").await;
-        play(first, 1, 1).await;
-        press(first, "takeback").await;
-        press(second, "takeback/accept").await;
-        stones(first, 0).await;
-        play(first, 0, 0).await;
-        play(second, 1, 0).await;
-        first.click("details.confirm:has(form[action$='/draw']) summary").await;
-        first.click("details[open] form[action$='/draw'] button").await;
-        press(second, "draw/decline").await;
-        first.says("#part-status", "Your turn").await;
-        for (browser, row, column) in [(first, 0, 1), (second, 1, 1), (first, 0, 2)] {
-            play(browser, row, column).await;
-        }
-        first.says("#part-status", "You won").await;
-        for text in ["1000 → 1016? (+16)", "1000 → 984? (-16)"] {
-            first.says("#part-seats", text).await;
-            second.says("#part-seats", text).await;
-        }
-        // The opponent's request arrives while the button is held down, and would replace it with
-        // another one elsewhere.
-        let news = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/state')).length";
-        let before = first.value(news).await;
-        let again = first.driver.find(By::Css("form[action$='/rematch'] button")).await.unwrap();
-        first.driver.action_chain().move_to_element_center(&again).click_and_hold().perform().await.unwrap();
-        press(second, "rematch").await;
-        first.until(&format!("{news} > {before}")).await;
-        first.driver.action_chain().release().perform().await.unwrap();
-        first.until(&format!("location.pathname !== {table} && document.querySelector('main.live')")).await;
-        second.click("#part-actions a.button").await;
-        second.says("#part-status", "Your turn").await;
-        first.says(".title", "5 min + 3 s · rated").await;
-        // The admin.
-        let keeper = browsers.open(DESK).await;
-        keeper.sign_up(house, "Keeper").await;
-        let store = Store::open(&house.database()).await.unwrap();
-        make_admin(&store, "Keeper").await;
-        keeper.go(&house.url("/admin/tables?status=over")).await;
-        keeper.click("tbody a").await;
-        keeper.says("main", "Timestamps").await;
-        keeper.picture("admin-table-1280").await;
-        keeper.click("a.warn").await;
-        keeper.says("h1", "Delete this table?").await;
-        keeper.click("form button.warn").await;
-        keeper.until("location.pathname === '/admin/tables'").await;
-        keeper.go(&house.url("/admin/log")).await;
-        keeper.says("tbody tr", "Keeper").await;
-        keeper.says("tbody tr", "delete table").await;
-        keeper.go(&house.url("/admin/tables?status=over")).await;
-        keeper.says("main", "0 tables").await;
-        let lines = store.audit(&AuditFilter::default(), &ListPage::default()).await.unwrap();
-        assert_eq!((lines[0].line.admin_name.as_str(), lines[0].line.action.as_str()), ("Keeper", "delete table"));
-        keeper.go(&house.url("/players/Ann")).await;
-        keeper.says("main", "Tic-tac-toe").await;
+    with_browsers(async |house, browsers| an_evening(browsers, [house, house]).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_POSTGRES"]
+async fn two_members_at_different_nodes_play_rated_games() {
+    with_browsers(async |_, browsers| {
+        in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+            let nodes = [House::on(url.clone()).await, House::on(url).await];
+            an_evening(browsers, nodes.each_ref()).await;
+        })
+        .await;
     })
     .await;
 }

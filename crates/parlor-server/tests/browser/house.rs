@@ -13,11 +13,22 @@ use tokio::task::JoinHandle;
 pub struct House {
     pub address: SocketAddr,
     folder: PathBuf,
+    database: String,
     running: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
 }
 
 impl House {
+    /// Starts a server with a database file of its own.
     pub async fn open() -> House {
+        House::start(None).await
+    }
+
+    /// Starts a server with this database.
+    pub async fn on(database: String) -> House {
+        House::start(Some(database)).await
+    }
+
+    async fn start(database: Option<String>) -> House {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
             "parlor-pages-{}-{}",
@@ -26,8 +37,10 @@ impl House {
         );
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
+        let file = || format!("sqlite:{}", folder.join("house.db").display());
         let mut house = House {
             address: ([127, 0, 0, 1], 0).into(),
+            database: database.unwrap_or_else(file),
             folder,
             running: None,
         };
@@ -62,7 +75,7 @@ impl House {
 
     /// Returns the URL of its database.
     pub fn database(&self) -> String {
-        format!("sqlite:{}", self.folder.join("house.db").display())
+        self.database.clone()
     }
 
     pub fn url(&self, path: &str) -> String {

@@ -7,9 +7,9 @@ use parlor_store::{ListFilter, RowStatus, Store};
 use parlor_table::{Table, TimeControl};
 use serde_json::{Value, json};
 
-use super::databases::in_new_database;
-use super::house::{Folder, House, PATIENCE, database};
+use super::house::{House, PATIENCE};
 use super::stored::{self, TOKENS};
+use crate::new_database::in_new_database;
 
 /// Durations are printed as figures, not asserted (`-- --nocapture a_thousand`).
 const TABLES: usize = 1_000;

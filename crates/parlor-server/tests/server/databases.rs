@@ -1,13 +1,11 @@
 //! One story test, run on every database that the environment provides.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use parlor_store::Store;
-use sea_orm::{ConnectionTrait, Database};
 use serde_json::json;
 
 use super::house::{House, classic};
 use super::tictactoe;
+use crate::new_database::in_new_database;
 
 async fn story(url: &str) {
     let house = House::on(Store::open(url).await.unwrap()).await;
@@ -38,37 +36,6 @@ async fn story(url: &str) {
 #[tokio::test]
 async fn the_story_holds_in_memory() {
     story("sqlite::memory:").await;
-}
-
-/// Runs a test in a new database on the server that the variable names.
-pub async fn in_new_database<F>(variable: &str, test: impl FnOnce(String) -> F)
-where
-    F: Future<Output = ()> + Send + 'static,
-{
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let server_url = std::env::var(variable)
-        .unwrap_or_else(|_| panic!("{variable} contains the address of a server"));
-    let server = Database::connect(&server_url).await.unwrap();
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("parlor_server_{}_{count}", std::process::id());
-    server
-        .execute_unprepared(&format!("CREATE DATABASE {name}"))
-        .await
-        .unwrap();
-    let (server_part, _) = server_url
-        .rsplit_once('/')
-        .expect("the address names a database");
-    let done = tokio::spawn(test(format!("{server_part}/{name}"))).await;
-    let force = if server_url.starts_with("postgres") {
-        "WITH (FORCE)"
-    } else {
-        ""
-    };
-    server
-        .execute_unprepared(&format!("DROP DATABASE {name} {force}"))
-        .await
-        .unwrap();
-    done.unwrap();
 }
 
 async fn on_server(variable: &str) {

@@ -8,8 +8,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use super::databases::in_new_database;
 use super::house::{Answer, House, Lines, PATIENCE, classic};
+use crate::new_database::in_new_database;
 
 /// How the nodes of a test tell each other what happens.
 #[derive(Clone, Copy)]

@@ -8,8 +8,8 @@ use parlor_store::{ListFilter, ListPage, Store, StoreOptions};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::databases::in_new_database;
 use super::house::House;
+use crate::new_database::in_new_database;
 
 #[path = "../../../parlor-store/tests/store/proxy.rs"]
 mod proxy;
