@@ -148,15 +148,15 @@ class Process:
 
 class Cluster:
     """Nodes on one database, and what they need. Settings are environment variables of the nodes
-    without their prefix. Nodes are counted from 1."""
+    without their prefix. Nodes are counted from 1. Without a bus there is no NATS either."""
 
-    def __init__(self, parlor, work, nodes=3, database=None, nats=None, proxy=True, port=None, **settings):
-        *ports, bus, front = fixed_ports(nodes + 2)
+    def __init__(self, parlor, work, nodes=3, database=None, nats=None, proxy=True, port=None, bus=True, **settings):
+        *ports, nats_port, front = fixed_ports(nodes + 2)
         self.parlor, self.work, self.settings = parlor, work, settings
         self.own_database = None if database else f"parlor_cluster_{os.getpid()}"
         self.database = database or urlsplit(postgres())._replace(path=f"/{self.own_database}").geturl()
-        self.nats = None if nats else self.nats_server(bus)
-        self.bus = with_prefix(nats or f"nats://127.0.0.1:{bus}")
+        self.nats = None if nats or not bus else self.nats_server(nats_port)
+        self.bus = ["--bus", with_prefix(nats or f"nats://127.0.0.1:{nats_port}")] if bus else []
         self.nodes = [self.node(number, at) for number, at in enumerate(ports, 1)]
         self.proxy = self.haproxy(port or front) if proxy else None
 
@@ -167,7 +167,7 @@ class Cluster:
     def node(self, number, port):
         settings = {"metrics_bind": "off", "log": "warn", "trusted_proxies": "127.0.0.1"} | self.settings
         environment = {f"PARLOR_{name.upper()}": str(value) for name, value in settings.items()}
-        command = [self.parlor, "serve", "--bind", f"127.0.0.1:{port}", "--database", self.database, "--bus", self.bus]
+        command = [self.parlor, "serve", "--bind", f"127.0.0.1:{port}", "--database", self.database, *self.bus]
         return Process(f"node {number}", command, port, is_ready, self.work / f"node{number}.log", **environment)
 
     def haproxy(self, port):
