@@ -41,6 +41,8 @@ struct DowntimeState {
 struct Seen {
     /// Time before the last beat.
     beaten: Option<Instant>,
+    /// Time and error of the last beat, if it failed.
+    failed: Option<(Instant, StoreError)>,
     outages: Arc<Vec<Outage>>,
     nodes: u64,
     /// Difference of the database's clock to this node's, in milliseconds.
@@ -67,8 +69,19 @@ impl Downtime {
 
     /// Beats. Returns true if there was an outage before.
     async fn beat(&self) -> Result<bool, StoreError> {
+        let _alone = self.0.beating.lock().await;
+        self.beat_alone().await
+    }
+
+    /// Beats, while no other beat is under way.
+    async fn beat_alone(&self) -> Result<bool, StoreError> {
+        let beaten = self.write_beat().await;
+        self.lock().failed = beaten.clone().err().map(|error| (Instant::now(), error));
+        beaten
+    }
+
+    async fn write_beat(&self) -> Result<bool, StoreError> {
         let state = &self.0;
-        let _alone = state.beating.lock().await;
         let known = self.outages();
         let (started, before) = (Instant::now(), state.sources.now().millis());
         let beat = state.store.beat(state.node).await?;
@@ -97,15 +110,23 @@ impl Downtime {
     }
 
     /// Returns the outages that are known, the latest last.
-    pub(crate) fn outages(&self) -> Arc<Vec<Outage>> {
+    fn outages(&self) -> Arc<Vec<Outage>> {
         self.lock().outages.clone()
     }
 
     /// Returns all outages that ended before now, the latest last.
     pub(crate) async fn all_outages(&self) -> Result<Arc<Vec<Outage>>, StoreError> {
         let is_fresh = |seen: &Seen| seen.beaten.is_some_and(|at| at.elapsed() < MAX_AGE);
-        if !is_fresh(&self.lock()) {
-            self.beat().await?;
+        if is_fresh(&self.lock()) {
+            return Ok(self.outages());
+        }
+        let _alone = self.0.beating.lock().await;
+        // Another caller may have found out meanwhile.
+        let failed = self.lock().failed.clone();
+        match failed.filter(|(at, _)| at.elapsed() < BEAT_EVERY) {
+            Some((_, error)) => return Err(error),
+            None if is_fresh(&self.lock()) => {}
+            None => drop(self.beat_alone().await?),
         }
         Ok(self.outages())
     }

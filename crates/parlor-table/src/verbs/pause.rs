@@ -2,6 +2,9 @@
 
 use crate::{Table, TableEvent, TableStatus, Timestamp};
 
+/// Shortest time that is given back, in milliseconds: less is not worth an event.
+const SHORTEST_MS: i64 = 250;
+
 /// Lets the running clock stand still between two times, but for what was given back before, unless
 /// it had run out by then.
 pub(crate) fn pause(table: &mut Table, now: Timestamp, from: Timestamp, until: Timestamp) {
@@ -12,7 +15,8 @@ pub(crate) fn pause(table: &mut Table, now: Timestamp, from: Timestamp, until: T
     };
     let from = from.max(since).max(table.paused_until);
     let until = until.min(now);
-    if from < until && clock.flagged(from).is_none() {
+    let is_long = until.millis() - from.millis() >= SHORTEST_MS;
+    if is_long && clock.flagged(from).is_none() {
         table.push(now, TableEvent::Paused { from, until });
     }
 }

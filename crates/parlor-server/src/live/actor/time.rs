@@ -28,15 +28,10 @@ impl Actor {
 
     /// Gives the side on turn the time back at which nobody could play.
     pub(super) async fn give_time_back(&mut self) -> Result<(), LiveError> {
-        let Some(due) = self.table.due_at() else {
+        if self.table.due_at().is_none() {
             return Ok(());
-        };
-        let downtime = self.shared.nodes.downtime();
-        let outages = if due <= self.now() {
-            downtime.all_outages().await?
-        } else {
-            downtime.outages()
-        };
+        }
+        let outages = self.shared.nodes.downtime().all_outages().await?;
         while let Some(outage) = outages.get(self.given_back) {
             let pause = Command::Pause {
                 from: Timestamp::from_millis(outage.began_at),
