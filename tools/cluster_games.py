@@ -2,6 +2,8 @@
 """Plays on several nodes while nodes and NATS are killed and paused, and checks what all nodes have.
 
     tools/cluster_games.py --parlor target/release/parlor --games 64 --seconds 300 [--every 5]
+    tools/cluster_games.py --parlor target/release/parlor --games 16 --seconds 90 --pause 60
+    tools/cluster_games.py --parlor target/release/parlor --games 16 --seconds 60 --database-down 20
 
 Each game has two players on different nodes, or one and a bot, and a watcher on each node. A client
 whose node does not answer goes to the next one and repeats its request. Every acknowledged move must be
@@ -10,6 +12,7 @@ the same events. Times are printed, not checked. PARLOR_TEST_POSTGRES names the 
 """
 
 import argparse
+import contextlib
 import pathlib
 import random
 import re
@@ -23,7 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from cluster import Cluster, run_in_folder
+from cluster import Cluster, own_postgres, run_in_folder
 from live_server import BROKEN, LINES, Client, Fault, binary, events, expect
 
 # Seconds for an answer, after which a client goes to the next node: less than a pause lasts.
@@ -32,8 +35,8 @@ PATIENCE = 1.5
 HOPE = 60
 # Seconds of silence on a stream, which has a sign of life every 15 s.
 SILENCE = 25
-# Seconds for which a server is down, and for which one is paused.
-DOWN, PAUSED = 2, 3
+# Seconds for which a server is down.
+DOWN = 2
 # One move in so many is sent to two nodes at once: in turn the same move, and two that exclude each other.
 RACE = 4
 # What a player waits between two moves, on average.
@@ -108,12 +111,15 @@ class Roamer(Client):
         """Sends a request to one node after the other until it is answered."""
         start, why = time.monotonic(), None
         while time.monotonic() < start + HOPE:
+            asked = time.monotonic()
             try:
                 done, problem = self.call(method, path, body), "after 503"
             except TimeoutError:
                 done, problem = None, "at a paused node"
             except BROKEN:
                 done, problem = None, "at a killed node"
+            if done is not None and done.status == 503:
+                self.tally.time("until a node answered 503", time.monotonic() - asked)
             if done is not None and done.status != 503:
                 if why and path.endswith("/moves"):
                     self.tally.time(f"until a client moved that was {why}", time.monotonic() - start)
@@ -138,6 +144,7 @@ class Record:
         self.acknowledged = []  # version it was played on, id, move, seat
         self.refused = []  # version, id, problem, time
         self.watchers, self.latest, self.news = [], [], threading.Condition()
+        self.reached = 0  # version of the last answer to a move
         self.has_ended = False  # and not been given up after a fault
 
     def show(self, log):
@@ -276,7 +283,7 @@ class Player(threading.Thread):
                 time.sleep(self.rng.uniform(0, 2 * PAUSE))
                 move = self.move(record, board, seat, version)
             board.play(move, seat)
-            version, seat = version + 1, 1 - seat
+            version, seat = max(version + 1, record.reached), 1 - seat
         record.wait_for(lambda log: log[-1]["type"] == "ended", "the end")
         record.has_ended = True
         self.tally.count("games")
@@ -310,6 +317,7 @@ class Player(threading.Thread):
             self.tally.count("acknowledged")
             record.acknowledged.append((version, *move, seat))
             expect(done["version"] > version, f"{record.table}: {move} on {version} is acknowledged as {done['version']}")
+            record.reached = max(record.reached, done["version"])
             return move
         self.tally.count(f"refused as {done['type'].rpartition('/')[2]} ({answer.status})")
         record.refused.append((version, move[0], done, time.time() * 1000))
@@ -327,9 +335,10 @@ class Player(threading.Thread):
 class Chaos(threading.Thread):
     """Kills and pauses nodes and NATS, each as often as the others, in random order."""
 
-    def __init__(self, cluster, tally, every, seed):
+    def __init__(self, cluster, tally, options):
         super().__init__(daemon=True)
-        self.cluster, self.tally, self.every, self.rng = cluster, tally, every, random.Random(seed)
+        self.cluster, self.tally, self.rng = cluster, tally, random.Random(options.seed)
+        self.every, self.paused = options.every, options.pause
         self.stopping = threading.Event()
 
     def run(self):
@@ -347,6 +356,7 @@ class Chaos(threading.Thread):
                 strike(server)
                 self.tally.count(f"{server.name.split()[0]} {strike.__doc__}")
             except Exception as error:
+                self.stopping.set()
                 return self.tally.fault(f"{type(error).__name__}: {error}")
 
     def kill(self, server):
@@ -358,8 +368,26 @@ class Chaos(threading.Thread):
     def pause(self, server):
         """paused"""
         server.signal(signal.SIGSTOP)
-        time.sleep(PAUSED)
+        time.sleep(self.paused)
         server.signal(signal.SIGCONT)
+
+
+class Outage(threading.Thread):
+    """Stops the database once."""
+
+    def __init__(self, database, tally, options):
+        super().__init__(daemon=True)
+        self.database, self.tally = database, tally
+        self.every, self.down = options.every, options.database_down
+        self.stopping = threading.Event()
+
+    def run(self):
+        if self.stopping.wait(self.every):
+            return
+        self.database.signal(signal.SIGINT)  # it closes all connections and ends
+        time.sleep(self.down)
+        self.database.start()
+        self.tally.count("database stopped")
 
 
 def logs_of(port, records):
@@ -390,7 +418,7 @@ def check(tally):
 def check_moves(record, log, tally):
     """Every acknowledged move is where it has to be, and nothing else is."""
     for version, number, move, seat in set(record.acknowledged):
-        event = log[version] if version < len(log) else {}
+        event = next((event for event in log[version:] if event["type"] != "paused"), {})
         if (event.get("id"), event.get("move"), event.get("seat")) != (number, move, seat):
             tally.fault(f"{record.table}: {number}, {move} of seat {seat} on version {version}, is acknowledged; the log has {event}")
     stored = Counter(event["id"] for event in log if event["type"] == "moved" and event["id"])
@@ -427,15 +455,15 @@ def report_logs(cluster, tally):
             print(f"  {node.name}: {number} times {line}")
 
 
-def play(cluster, tally, options):
+def play(cluster, database, tally, options):
     """Lets all play until the time is up, then to the end of their games. Returns the moves acknowledged
     per second until then."""
     stopping, start = threading.Event(), time.monotonic()
     players = [Player(number, tally, stopping, options.seed) for number in range(options.games)]
-    chaos = Chaos(cluster, tally, options.every, options.seed)
+    chaos = Outage(database, tally, options) if database else Chaos(cluster, tally, options)
     for thread in (*players, chaos):
         thread.start()
-    chaos.join(options.seconds)  # it ends early only after a fault
+    chaos.stopping.wait(options.seconds)  # a fault ends it early
     rate = tally.counts["acknowledged"] / (time.monotonic() - start)
     chaos.stopping.set()
     stopping.set()
@@ -459,9 +487,17 @@ def await_watchers(tally):
 
 
 def main(work, options):
-    with Cluster(options.parlor or binary(), work, options.nodes, proxy=False, **SETTINGS) as cluster:
+    with contextlib.ExitStack() as stack:
+        database = url = None
+        if options.database_down:
+            database = own_postgres(work)
+            database.start()
+            stack.callback(database.stop)
+            url = f"postgres://postgres@127.0.0.1:{database.port}/postgres"
+        cluster = Cluster(options.parlor or binary(), work, options.nodes, database=url, proxy=False, **SETTINGS)
+        stack.enter_context(cluster)
         tally = Tally([node.port for node in cluster.nodes])
-        rate = play(cluster, tally, options)
+        rate = play(cluster, database, tally, options)
         check(tally)
         report(tally, rate)
         report_logs(cluster, tally)
@@ -476,6 +512,8 @@ if __name__ == "__main__":
     words.add_argument("--games", type=int, default=64, help="number of games at once")
     words.add_argument("--seconds", type=float, default=300)
     words.add_argument("--every", type=float, default=5, metavar="SECONDS", help="time between two blows")
+    words.add_argument("--pause", type=float, default=3, metavar="SECONDS", help="for which a server is paused")
+    words.add_argument("--database-down", type=float, metavar="SECONDS", help="stop the database once, and nothing else")
     words.add_argument("--seed", type=int, default=17)
     given = words.parse_args()
     run_in_folder(lambda work: main(work, given))
