@@ -283,7 +283,8 @@ class Player(threading.Thread):
                 time.sleep(self.rng.uniform(0, 2 * PAUSE))
                 move = self.move(record, board, seat, version)
             board.play(move, seat)
-            version, seat = max(version + 1, record.reached), 1 - seat
+            # A pause may have come before the move; a bot's answer, too, if the request was repeated.
+            version, seat = version + 1 if bot else max(version + 1, record.reached), 1 - seat
         record.wait_for(lambda log: log[-1]["type"] == "ended", "the end")
         record.has_ended = True
         self.tally.count("games")
