@@ -1,12 +1,18 @@
 //! Challenges: tables with a seat reserved for one member, who is invited to take it.
 
-use parlor_store::PlayerRole;
+use parlor_store::{ListPage, PlayerFilter, PlayerRole, RowStatus, TableRow};
 use parlor_table::{Refusal, UserId};
 
 use crate::AppState;
-use crate::auth::Requester;
+use crate::accounts::store_id;
+use crate::auth::{Member, Requester};
 use crate::error::Error;
 use crate::tables::{CreateTableRequest, SeatRequest};
+
+/// Number of challenges of one member to another that may wait for an answer.
+const MAX_OPEN: usize = 3;
+/// Number of a member's latest challenges, by anybody, among which they are counted.
+const MAX_LOOKED_AT: u64 = 200;
 
 impl AppState {
     /// Returns the member that a table request challenges, if any.
@@ -41,8 +47,33 @@ impl AppState {
         if user == challenger.id {
             return Err(Refusal::SamePlayerTwice.into());
         }
+        if self.open_challenges(challenger, user).await? >= MAX_OPEN {
+            return Err(Error::unprocessable(format!(
+                "{MAX_OPEN} of your challenges wait for {name:?}: withdraw one, or wait for an answer"
+            )));
+        }
         self.rates().challenge(challenger.id, user).await?;
         Ok(Some(user))
+    }
+
+    /// Returns how many challenges of one member to another wait for an answer.
+    async fn open_challenges(&self, by: &Member, of: UserId) -> Result<usize, Error> {
+        let filter = PlayerFilter {
+            statuses: vec![RowStatus::Open],
+            roles: vec![PlayerRole::Invited],
+            ..PlayerFilter::default()
+        };
+        let page = ListPage {
+            before: None,
+            limit: MAX_LOOKED_AT,
+        };
+        let rows = self.store().tables_of(store_id(of), &filter, &page).await?;
+        let is_by = |row: &TableRow| {
+            let seats = row.seats.as_array().into_iter().flatten();
+            let mut members = seats.filter(|seat| seat["member"] == true);
+            members.any(|seat| seat["name"] == by.name.as_str())
+        };
+        Ok(rows.iter().filter(|(row, _)| is_by(row)).count())
     }
 }
 

@@ -92,6 +92,30 @@ async fn a_rematch_is_a_new_table_for_the_hourly_number() {
 }
 
 #[tokio::test]
+async fn few_challenges_of_one_member_wait_for_another() {
+    let house = House::open().await;
+    let [ann, cid] = [house.member("Ann").await, house.member("Cid").await];
+    let bob = house.member("Bob").await;
+    let challenge = async |by: &str| {
+        let seats = json!([{ "kind": "me" }, { "kind": "player", "name": "Bob" }]);
+        let wanted = json!({ "game": "mnk", "seats": seats });
+        house.post_as(by, "/api/v1/tables", wanted).await
+    };
+    let first = challenge(&ann).await.expect(201);
+    challenge(&ann).await.expect(201);
+    challenge(&ann).await.expect(201);
+    let refused = challenge(&ann).await.problem(422, "bad-content");
+    assert_eq!(
+        refused["detail"],
+        "3 of your challenges wait for \"Bob\": withdraw one, or wait for an answer"
+    );
+    challenge(&cid).await.expect(201);
+    let id = first["table"]["id"].as_str().unwrap();
+    house.act(&bob, id, "abort", json!({})).await.expect(200);
+    challenge(&ann).await.expect(201);
+}
+
+#[tokio::test]
 async fn a_member_challenges_another_only_so_often() {
     let house = House::with(|config| config.limits.challenges_per_hour = Some(2)).await;
     let ann = house.member("Ann").await;
