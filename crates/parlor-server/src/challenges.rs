@@ -61,7 +61,6 @@ impl AppState {
         let filter = PlayerFilter {
             statuses: vec![RowStatus::Open],
             roles: vec![PlayerRole::Invited],
-            ..PlayerFilter::default()
         };
         let page = ListPage {
             before: None,

@@ -26,6 +26,7 @@ mod games;
 mod git_page;
 #[path = "browser/house.rs"]
 mod house;
+#[path = "server/new_database.rs"]
 mod new_database;
 #[path = "browser/pandemic.rs"]
 mod pandemic;

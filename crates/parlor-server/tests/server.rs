@@ -2,6 +2,7 @@
 //!
 //! One module for each group of routes.
 #![allow(clippy::unwrap_used, reason = "clippy sees no tests in helpers")]
+#[path = "server/new_database.rs"]
 mod new_database;
 
 mod server {

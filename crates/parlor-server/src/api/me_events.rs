@@ -230,7 +230,6 @@ async fn current_notifications(
             let filter = PlayerFilter {
                 statuses: statuses.to_vec(),
                 roles: roles.to_vec(),
-                ..PlayerFilter::default()
             };
             let page = ListPage {
                 before: None,

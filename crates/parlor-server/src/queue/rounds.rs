@@ -75,7 +75,7 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
     for id in offered.clone() {
         let sides = sides(&players, id);
         let is_open = sides.iter().all(|side| !has_begun(side));
-        if sides.len() == 2 && is_open && sides.iter().all(|side| is_accepted(side)) {
+        if sides.len() == 2 && is_open && sides.iter().all(is_accepted) {
             offered.remove(&id);
             make_table(state, id, &sides).await;
             is_changed = true;
