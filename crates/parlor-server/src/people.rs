@@ -7,14 +7,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use parlor_core::Seat;
 use parlor_store::{PersonSign, Store, StoreError};
 use parlor_table::{LogEntry, Player, Table, TableEvent, Timestamp};
 use tokio::sync::Notify;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::auth::Requester;
 use crate::sources::Sources;
@@ -26,6 +29,13 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 const GATHER: Duration = Duration::from_millis(50);
 /// Delay before what could not be told is told again.
 const RETRY: Duration = Duration::from_millis(500);
+/// Interval at which the database forgets those who were not seen for a day.
+const FORGET_EVERY: Duration = Duration::from_secs(3_600);
+/// Time after which other nodes may have forgotten when somebody was seen, in milliseconds.
+const FORGOTTEN_MS: i64 = 24 * 3_600_000;
+/// Number of guests from one address per hour of whom other nodes are told. Anybody can be many
+/// guests.
+const TOLD_PER_HOUR: NonZeroU32 = NonZeroU32::new(2_000).expect("not zero");
 /// Number of remembered people at which those who were not heard from for the longest time are
 /// forgotten.
 const MAX_REMEMBERED: usize = 1 << 16;
@@ -39,8 +49,8 @@ struct PeopleState {
     known: Mutex<KnownPeople>,
     /// Wakes the task that tells the database.
     changed: Notify,
-    /// True if other nodes must be told.
-    is_shared: bool,
+    /// Guests of whom other nodes are told, by address; `None` if there is no other node.
+    told: Option<DefaultKeyedRateLimiter<IpAddr>>,
 }
 
 struct KnownPeople {
@@ -58,6 +68,8 @@ struct Person {
     lines: u32,
     /// Time of the last sign of life.
     seen: Timestamp,
+    /// True if other nodes are told.
+    is_told: bool,
 }
 
 /// An open connection of a person, until it is dropped.
@@ -89,13 +101,13 @@ impl People {
             sources,
             known: Mutex::new(known),
             changed: Notify::new(),
-            is_shared,
+            told: is_shared.then(|| RateLimiter::keyed(Quota::per_hour(TOLD_PER_HOUR))),
         }))
     }
 
     /// Counts a person as present until the returned guard is dropped.
     pub(crate) fn enter(&self, who: &Requester) -> PresenceGuard {
-        let fingerprints: Vec<u64> = who.keys().map(|key| key.fingerprint()).collect();
+        let fingerprints = self.meet(who);
         self.change(&fingerprints, |person| {
             person.lines += 1;
             person.lines == 1
@@ -108,8 +120,37 @@ impl People {
 
     /// Records a sign of life: a request.
     pub(crate) fn hear_from(&self, who: &Requester) {
-        let fingerprints: Vec<u64> = who.keys().map(|key| key.fingerprint()).collect();
+        let fingerprints = self.meet(who);
         self.change(&fingerprints, |_| false);
+    }
+
+    /// Returns the fingerprints of a person, who is remembered from now on.
+    fn meet(&self, who: &Requester) -> Vec<u64> {
+        let fingerprints: Vec<u64> = who.keys().map(|key| key.fingerprint()).collect();
+        let mut known = self.lock();
+        let is_new = fingerprints
+            .iter()
+            .any(|fingerprint| !known.people.contains_key(fingerprint));
+        if !is_new {
+            return fingerprints;
+        }
+        let address = who.address().filter(|_| who.member().is_none());
+        let is_told = match (&self.0.told, address) {
+            (Some(told), Some(address)) => told.check_key(&address).is_ok(),
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        let (lines, seen) = (0, self.0.sources.now());
+        for fingerprint in &fingerprints {
+            let person = known.people.entry(*fingerprint);
+            person.or_insert(Person {
+                lines,
+                seen,
+                is_told,
+            });
+        }
+        known.forget_some();
+        fingerprints
     }
 
     /// Changes what is known of people, who were heard from now. If `change` returns true, other
@@ -119,19 +160,19 @@ impl People {
         let mut known = self.lock();
         let mut is_urgent = false;
         for &fingerprint in fingerprints {
-            let person = known.people.entry(fingerprint);
-            let person = person.or_insert(Person { lines: 0, seen });
+            let Some(person) = known.people.get_mut(&fingerprint) else {
+                continue;
+            };
             person.seen = seen;
-            is_urgent |= change(person);
+            let is_first_or_last = change(person);
             // A row that says that somebody is there needs no later time.
-            let is_told = person.lines > 0 && !is_urgent;
-            if self.0.is_shared && !is_told {
+            if person.is_told && (is_first_or_last || person.lines == 0) {
+                is_urgent |= is_first_or_last;
                 known.untold.insert(fingerprint);
             }
         }
-        known.forget_some();
         drop(known);
-        if is_urgent && self.0.is_shared {
+        if is_urgent {
             self.0.changed.notify_one();
         }
     }
@@ -149,6 +190,14 @@ impl People {
         };
         drop(known);
         Some(last_act(table, seat).map_or(seen, |acted| acted.max(seen)))
+    }
+
+    /// Forgets the addresses of which all people may be told again.
+    fn forget_addresses(&self) {
+        if let Some(told) = &self.0.told {
+            told.retain_recent();
+            told.shrink_to_fit();
+        }
     }
 
     /// Takes the signs that the database was not told.
@@ -192,7 +241,15 @@ impl KnownPeople {
 
 /// Tells the database who is there, until the store is closed. `node` is the number of this node.
 pub(crate) async fn tell(people: People, store: Store, node: i64) {
+    let mut forgot = Instant::now();
     loop {
+        if forgot.elapsed() >= FORGET_EVERY {
+            forgot = Instant::now();
+            people.forget_addresses();
+            if let Err(error) = store.forget_absent().await {
+                tracing::debug!(%error, "could not forget who is away");
+            }
+        }
         if timeout(TELL_EVERY, people.0.changed.notified())
             .await
             .is_ok()
@@ -230,15 +287,26 @@ impl Presence<'_> {
         match sign {
             Some(sign) if sign.is_there => None,
             Some(sign) => Some(here.max(Timestamp::from_millis(sign.seen_at))),
-            None => Some(here),
+            None => Some(here.max(self.elsewhere.known_since)),
         }
     }
 }
 
 /// What other nodes told of a table's players.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Elsewhere {
     signs: HashMap<u64, PersonSign>,
+    /// Time since which everybody who was seen by other nodes has a sign.
+    known_since: Timestamp,
+}
+
+impl Default for Elsewhere {
+    fn default() -> Elsewhere {
+        Elsewhere {
+            signs: HashMap::new(),
+            known_since: Timestamp::from_millis(0),
+        }
+    }
 }
 
 impl Elsewhere {
@@ -259,8 +327,10 @@ impl Elsewhere {
         }
         let signs = store.presence(&absent).await?.into_iter();
         let signs = signs.map(|sign| (sign.person.cast_unsigned(), sign));
+        let now = people.0.sources.now().millis();
         Ok(Elsewhere {
             signs: signs.collect(),
+            known_since: Timestamp::from_millis(now - FORGOTTEN_MS),
         })
     }
 }
@@ -308,6 +378,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::edge::Client;
 
     const LONG_AGO: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
@@ -423,7 +494,10 @@ mod tests {
             let signs = HashMap::from([(person, person_sign)]);
             let presence = Presence {
                 people: &people,
-                elsewhere: &Elsewhere { signs },
+                elsewhere: &Elsewhere {
+                    signs,
+                    ..Elsewhere::default()
+                },
             };
             presence.absent_since(&table, Seat::SECOND)
         };
@@ -436,6 +510,25 @@ mod tests {
         assert_eq!(told, [true]);
         people.hear_from(&ann);
         assert_eq!(people.take_untold(), [], "it is known that Ann is there");
+    }
+
+    #[test]
+    fn of_the_guests_of_one_address_not_all_are_told() {
+        let people = People::new(at(LONG_AGO), true);
+        let from = |n: u32, last: u8| {
+            let key = SeatKey::from_token(&n.to_string());
+            Requester::from_guest(key).at_client(Client([10, 0, 0, last].into()))
+        };
+        for n in 0..3_000 {
+            people.hear_from(&from(n, 1));
+        }
+        people.hear_from(&from(3_000, 2));
+        let told = TOLD_PER_HOUR.get() as usize + 1;
+        assert_eq!(people.take_untold().len(), told);
+        drop(people.enter(&from(2_999, 1)));
+        assert_eq!(people.take_untold(), [], "still not");
+        drop(people.enter(&from(3_000, 2)));
+        assert_eq!(people.take_untold().len(), 1);
     }
 
     #[test]

@@ -32,8 +32,9 @@ const MISSED_MS: i64 = 2_500;
 const RESTART_MS: i64 = 250;
 /// Time without any beat that is an outage, though processes are running, in milliseconds.
 const OUTAGE_MS: i64 = 5_000;
-/// Time after which the row of a process that did not say goodbye is deleted, in milliseconds.
-const FORGET_MS: i64 = 24 * 3_600_000;
+/// Time after which the rows of a process that did not say goodbye, and of people who are away, are
+/// deleted, in milliseconds.
+pub(crate) const FORGET_MS: i64 = 24 * 3_600_000;
 
 /// Longest hint that [`Store::notify`] sends, in bytes; PostgreSQL's limit.
 pub const MAX_HINT_BYTES: usize = 7_999;

@@ -6,7 +6,7 @@ use sea_orm::sea_query::OnConflict;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set};
 
 use crate::entity::{node, presence};
-use crate::nodes::BEAT_AGE_MS;
+use crate::nodes::{BEAT_AGE_MS, FORGET_MS};
 use crate::statement::{chunks, padded_ids};
 use crate::{Store, StoreError};
 
@@ -44,6 +44,20 @@ impl Store {
                 .exec_without_returning(self.writes())
                 .await?;
         }
+        Ok(())
+    }
+
+    /// Forgets the people who were not seen for a day.
+    ///
+    /// # Errors
+    /// Returns the errors of every write; see [`Store::create`].
+    pub async fn forget_absent(&self) -> Result<(), StoreError> {
+        let now = self.database_time().await?;
+        presence::Entity::delete_many()
+            .filter(presence::Column::SeenAt.lt(now - FORGET_MS))
+            .filter(presence::Column::IsThere.eq(false))
+            .exec(self.writes())
+            .await?;
         Ok(())
     }
 

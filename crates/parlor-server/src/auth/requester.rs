@@ -1,5 +1,7 @@
 //! The people who send requests.
 
+use std::net::IpAddr;
+
 use parlor_core::Seat;
 use parlor_table::{Issuer, Player, Refusal, SeatKey, Table, UserId};
 
@@ -35,6 +37,11 @@ impl Requester {
     pub(crate) fn at_client(self, client: Client) -> Requester {
         let client = Some(client);
         Requester { client, ..self }
+    }
+
+    /// Returns the address that the request came from, if known.
+    pub(crate) fn address(&self) -> Option<IpAddr> {
+        self.client.map(|client| client.0)
     }
 
     /// Returns who pays for what is computed for this person.

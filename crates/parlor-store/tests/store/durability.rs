@@ -129,8 +129,8 @@ async fn a_child_writes_although_its_disk_is_full() {
 #[tokio::test]
 async fn an_acknowledged_move_survives_a_full_disk() {
     with(Database::sqlite(), async |database| {
-        // Files of up to 400 blocks of 512 bytes; a longer one is an error instead of a signal.
-        let limited = "trap '' XFSZ; ulimit -S -f 400; exec \"$0\" \"$@\"";
+        // Files of up to 800 blocks of 512 bytes; a longer one is an error instead of a signal.
+        let limited = "trap '' XFSZ; ulimit -S -f 800; exec \"$0\" \"$@\"";
         let output = Command::new("sh")
             .args(["-c", limited])
             .arg(std::env::current_exe().unwrap())
