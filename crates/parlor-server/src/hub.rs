@@ -141,6 +141,16 @@ impl Hub {
         self.send(&SeatKey::from_member(user), is_members, &News::Logged(last));
     }
 
+    /// Returns the version of the last event of a table that was published lately.
+    pub(crate) fn published(&self, table: TableId) -> Option<u64> {
+        let published = self
+            .0
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        published.get(&table).map(|(version, _)| *version)
+    }
+
     /// Returns those of the events of a table that were not published yet.
     fn unpublished<'e>(&self, table: &Table, entries: &'e [LogEntry]) -> &'e [LogEntry] {
         let Some(last) = entries.last() else {

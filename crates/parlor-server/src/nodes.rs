@@ -32,6 +32,10 @@ pub(crate) use self::bus::Followed;
 const ASK_EVERY: Duration = Duration::from_millis(1_500);
 /// Interval at which the audit log is read.
 const READ_EVERY: Duration = Duration::from_secs(1);
+/// Age of changes that were not heard of, though somebody listens here, in milliseconds.
+const LATELY_MS: i64 = 10_000;
+/// Number of a table's last events that are told if it is not known which were.
+const FEW: u64 = 3;
 /// Time without a beat on the bus after which it counts as interrupted.
 const SILENCE: Duration = Duration::from_secs(5);
 
@@ -276,8 +280,8 @@ async fn follow_nodes(state: &AppState, mut hints: Incoming) {
     }
 }
 
-/// Asks the database which of the tables that matter here have moved on, and which logs of accounts
-/// that listen here. `logged` has how far they had come before.
+/// Asks the database which of the tables that matter here have moved on: those in memory, those that
+/// are watched, and those of members who listen here; and which logs of these members. `logged` has how far they had come before.
 async fn ask(
     state: &AppState,
     nodes: &Nodes,
@@ -290,7 +294,19 @@ async fn ask(
     state.live().learn_versions(&tables, &versions);
     *nodes.0.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
     nodes.0.bus.send(everybody(), nodes.hint(News::Beat));
-    let ends = state.store().last_notes(&state.hub().members()).await?;
+    let members = state.hub().members();
+    let since = state.now().millis() - LATELY_MS;
+    for (key, version) in state.store().changed_tables_of(&members, since).await? {
+        let Some(id) = live::table_id(key) else {
+            continue;
+        };
+        let published = state.hub().published(id);
+        if published.is_none_or(|published| published < version) {
+            let first = published.map_or(version.saturating_sub(FEW), |published| published + 1);
+            state.live().hear(id, first, version, Vec::new(), true);
+        }
+    }
+    let ends = state.store().last_notes(&members).await?;
     for &(user, last) in &ends {
         let is_new = logged.get(&user) != Some(&last);
         let user = UserId::new(user.unsigned_abs()).ok();

@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 use crate::connections::Connections;
-use crate::entity::{node, outage, presence, queue, table};
+use crate::entity::{node, outage, player, presence, queue, table};
 use crate::error::listening;
 use crate::files::create_private;
 use crate::statement::padded_ids;
@@ -115,6 +115,31 @@ impl Store {
                 .select_only()
                 .columns([table::Column::Id, table::Column::Version])
                 .filter(table::Column::Id.is_in(padded_ids(ids.to_vec())));
+            let found: Vec<(i64, i64)> = select.into_tuple().all(self.reads()).await?;
+            versions.extend(found.into_iter().map(|(id, version)| (id, version as u64)));
+        }
+        Ok(versions)
+    }
+
+    /// Returns the versions of those tables of the accounts that changed at or after a time, in
+    /// milliseconds since the Unix epoch. A table of several of them may be named several times.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn changed_tables_of(
+        &self,
+        users: &[i64],
+        since: i64,
+    ) -> Result<Vec<(i64, u64)>, StoreError> {
+        let mut versions = Vec::new();
+        for users in users.chunks(MAX_IDS) {
+            let select = player::Entity::find()
+                .select_only()
+                .column(table::Column::Id)
+                .column(table::Column::Version)
+                .inner_join(table::Entity)
+                .filter(player::Column::UserId.is_in(padded_ids(users.to_vec())))
+                .filter(table::Column::UpdatedAt.gte(since));
             let found: Vec<(i64, i64)> = select.into_tuple().all(self.reads()).await?;
             versions.extend(found.into_iter().map(|(id, version)| (id, version as u64)));
         }

@@ -272,6 +272,12 @@ async fn a_member_hears_on_one_node_what_happens_on_another() {
 
 #[tokio::test]
 #[ignore = "needs PARLOR_TEST_MYSQL"]
+async fn a_member_hears_without_a_bus_what_happens_on_another_node() {
+    on_two(Bus::None, people_hear_on_any_node).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
 async fn a_member_hears_what_is_logged_on_another_node_without_a_bus() {
     on_two(Bus::None, |a, b| async move {
         let (ann, bob) = (a.member("Ann").await, b.member("Bob").await);

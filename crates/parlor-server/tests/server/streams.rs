@@ -295,11 +295,16 @@ async fn a_browser_hears_by_server_sent_events_and_goes_on_from_the_last_one() {
             .header("accept", "text/event-stream")
             .header("last-event-id", since)
     };
-    let response = request("0").send().await.unwrap();
+    let mut response = request("0").send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     act(&house, &bob, &id, "abort", json!({})).await.expect(200);
+    let mut text = String::new();
+    while !text.contains("challenge_gone") {
+        let chunk = response.chunk().await.unwrap();
+        text += std::str::from_utf8(&chunk.expect("the stream goes on")).unwrap();
+    }
     house.close().await;
-    let text = response.text().await.unwrap();
+    text += &response.text().await.unwrap();
     let kinds: Vec<&str> = text
         .lines()
         .filter_map(|line| line.strip_prefix("event: "))
