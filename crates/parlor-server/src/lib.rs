@@ -47,6 +47,8 @@ mod profiles;
 mod queue;
 mod router;
 mod server;
+#[cfg(test)]
+mod simulation;
 mod sources;
 mod state;
 mod statistics;

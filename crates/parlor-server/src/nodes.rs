@@ -20,13 +20,13 @@ use parlor_table::{LogEntry, SeatKey, Table, TableId, UserId};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use self::admin::AuditReader;
-use self::bus::{Bus, Incoming, Topic};
+use self::bus::{Bus, Topic};
 use self::hint::{Hint, News};
 use crate::auth::Revocation;
 use crate::downtime::Downtime;
 use crate::{AppState, hub, live, people};
 
-pub(crate) use self::bus::Followed;
+pub(crate) use self::bus::{Followed, Incoming};
 
 /// Interval at which the database is asked. The answer must be there before a state counts as old.
 const ASK_EVERY: Duration = Duration::from_millis(1_500);
@@ -92,6 +92,21 @@ impl Nodes {
             });
         }
         let (bus, hints) = Bus::open(url, store).await?;
+        Ok((Nodes::on(bus, store, node, downtime), hints))
+    }
+
+    /// Creates the handle of a node whose hints go to `outgoing`.
+    #[cfg(test)]
+    pub(crate) fn simulated(
+        outgoing: tokio::sync::mpsc::Sender<String>,
+        store: &Store,
+        node: u64,
+        downtime: Downtime,
+    ) -> Nodes {
+        Nodes::on(Bus::Postgres(outgoing), store, node, downtime)
+    }
+
+    fn on(bus: Bus, store: &Store, node: u64, downtime: Downtime) -> Nodes {
         let asked = store.is_shared().then(Instant::now);
         let state = NodesState {
             store: store.clone(),
@@ -101,7 +116,7 @@ impl Nodes {
             heard: Mutex::default(),
             downtime,
         };
-        Ok((Nodes(Arc::new(state)), hints))
+        Nodes(Arc::new(state))
     }
 
     /// Returns the time of the last answered question about what moved on; `None` if no other node

@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::downtime::{self, Downtime};
 use crate::edge::accept::Acceptor;
 use crate::edge::tls::Tls;
-use crate::nodes::{self, Nodes};
+use crate::nodes::{self, Incoming, Nodes};
 use crate::{
     AppState, BusError, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, queue, router,
 };
@@ -30,7 +29,7 @@ pub struct Server {
     state: AppState,
     tls: Option<Arc<Tls>>,
     metrics: Option<TcpListener>,
-    hints: mpsc::Receiver<String>,
+    hints: Incoming,
 }
 
 /// Error when starting a server.
@@ -130,15 +129,8 @@ impl Server {
     }
 
     async fn serve(self, shutdown: BoxFuture<'static, ()>) {
-        let mut chores = JoinSet::new();
-        chores.spawn(live::sweep(
-            self.state.live().clone(),
-            self.state.store().clone(),
-        ));
+        let mut chores = begin_chores(&self.state, self.hints);
         chores.spawn(ops::run_metrics_upkeep());
-        chores.spawn(nodes::run(self.state.clone(), self.hints));
-        chores.spawn(queue::run(self.state.clone()));
-        chores.spawn(downtime::run(self.state.clone()));
         if let Some(tls) = &self.tls {
             chores.spawn(tls.clone().watch());
         }
@@ -169,6 +161,16 @@ impl Server {
         self.state.nodes().leave().await;
         self.state.store().close().await;
     }
+}
+
+/// Begins what a node does without being asked.
+pub(crate) fn begin_chores(state: &AppState, hints: Incoming) -> JoinSet<()> {
+    let mut chores = JoinSet::new();
+    chores.spawn(live::sweep(state.live().clone(), state.store().clone()));
+    chores.spawn(nodes::run(state.clone(), hints));
+    chores.spawn(queue::run(state.clone()));
+    chores.spawn(downtime::run(state.clone()));
+    chores
 }
 
 async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {

@@ -12,6 +12,7 @@ use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures::executor::block_on;
 use sea_orm::prelude::async_trait::async_trait;
 use sea_orm::sqlx::PgPool;
 use sea_orm::{
@@ -21,6 +22,7 @@ use sea_orm::{
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::error::{is_acquire_timeout, is_closed, is_lost, unanswered, unknown_outcome};
+use crate::simulation::{self, Network};
 use crate::transaction::Transaction;
 
 /// Future of a function that the drivers of databases are compiled for only once: an `async fn` is
@@ -40,6 +42,8 @@ struct Inner {
     backend: DbBackend,
     pool: Mutex<Pool>,
     server: Option<ServerPool>,
+    /// Network of a simulation.
+    network: Option<Network>,
 }
 
 /// How a pool of connections to a server is limited and replaced. A file needs neither.
@@ -59,15 +63,24 @@ struct Pool {
 impl Connections {
     /// Wraps a pool of connections to a file, without limits.
     pub fn to_file(connections: DatabaseConnection) -> Self {
-        Self::new(connections, None)
+        Self::new(connections, None, None)
+    }
+
+    /// Wraps a pool of connections to a file as one to a simulated server.
+    pub fn simulated(connections: DatabaseConnection, network: Network) -> Self {
+        Self::new(connections, None, Some(network))
     }
 
     /// Opens a pool of connections to a server that must answer each time within `limit`.
     pub fn to_server(limit: Duration, open: OpenPool) -> Self {
-        Self::new(open(), Some(ServerPool { limit, open }))
+        Self::new(open(), Some(ServerPool { limit, open }), None)
     }
 
-    fn new(connections: DatabaseConnection, server: Option<ServerPool>) -> Self {
+    fn new(
+        connections: DatabaseConnection,
+        server: Option<ServerPool>,
+        network: Option<Network>,
+    ) -> Self {
         let pool = Pool {
             generation: 0,
             answered_at: Instant::now(),
@@ -79,13 +92,25 @@ impl Connections {
                 backend: pool.connections.get_database_backend(),
                 pool: Mutex::new(pool),
                 server,
+                network,
             }),
         }
     }
 
     /// Returns the time within which the server must answer; `None` for a file.
     pub fn limit(&self) -> Option<Duration> {
-        self.inner.server.as_ref().map(|server| server.limit)
+        let server = self.inner.server.as_ref().map(|server| server.limit);
+        server.or(self.network().map(|_| simulation::LIMIT))
+    }
+
+    /// Returns the network of a simulation.
+    pub fn network(&self) -> Option<&Network> {
+        self.inner.network.as_ref()
+    }
+
+    /// Returns `true` if several processes can use the database.
+    pub fn is_shared(&self) -> bool {
+        self.inner.backend != DbBackend::Sqlite || self.network().is_some()
     }
 
     /// Returns the pool, if it is one of PostgreSQL.
@@ -104,7 +129,13 @@ impl Connections {
         let begin =
             move |db: DatabaseConnection| async move { db.begin_with_options(options).await };
         Box::pin(async move {
-            let (generation, transaction) = self.run(begin).await?;
+            let (generation, transaction) = match self.network() {
+                Some(network) => {
+                    let db = self.pool().connections.clone();
+                    (0, network.begin(begin(db)).await?)
+                }
+                None => self.run(begin).await?,
+            };
             Ok(Transaction::new(transaction, self.clone(), generation))
         })
     }
@@ -122,7 +153,10 @@ impl Connections {
         statement: impl Future<Output = Result<T, DbErr>>,
     ) -> Result<T, DbErr> {
         let Some(server) = &self.inner.server else {
-            return statement.await;
+            return match self.network() {
+                Some(_) => block_on(statement),
+                None => statement.await,
+            };
         };
         let mut statement = pin!(statement);
         let Ok(result) = timeout(server.limit, statement.as_mut()).await else {
@@ -145,7 +179,11 @@ impl Connections {
     {
         let Some(server) = &self.inner.server else {
             let db = self.pool().connections.clone();
-            return Ok((0, operation(db).await?));
+            let done = match self.network() {
+                Some(network) => network.send(operation(db)).await?,
+                None => operation(db).await?,
+            };
+            return Ok((0, done));
         };
         let deadline = Instant::now() + server.limit;
         loop {

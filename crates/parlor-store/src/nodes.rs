@@ -79,7 +79,7 @@ impl Store {
     /// Returns `true` if several processes can serve the database: one on a database server.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        self.writes().get_database_backend() != DbBackend::Sqlite
+        self.writes().is_shared()
     }
 
     /// Returns `true` if the database passes hints on: PostgreSQL.
@@ -255,7 +255,11 @@ impl Store {
     /// Returns the database's time, in milliseconds since the Unix epoch.
     pub(crate) async fn database_time(&self) -> Result<i64, StoreError> {
         let db = self.reads();
-        let sql = format!("SELECT {} AS now", now(db.get_database_backend()));
+        let now = match db.network() {
+            Some(network) => network.0.database_time().to_string(),
+            None => now(db.get_database_backend()).to_owned(),
+        };
+        let sql = format!("SELECT {now} AS now");
         let found = db.query_one_raw(statement(db, sql, [])).await?;
         Ok(found.ok_or(StoreError::NotFound)?.try_get("", "now")?)
     }

@@ -73,15 +73,20 @@ impl Store {
     /// database belongs to another program, [`StoreError::Migration`] if the schema cannot be
     /// updated.
     pub async fn open_with(url: &str, options: &StoreOptions) -> Result<Self, StoreError> {
+        Ok(Self::on(connect(url, options).await?))
+    }
+
+    /// Creates a store on open connections.
+    pub(crate) fn on(pools: DatabasePools) -> Self {
         let DatabasePools {
             reads,
             writes,
             writers,
             location,
             file,
-        } = connect(url, options).await?;
+        } = pools;
         let writers = Writers::start(&writes, writers);
-        Ok(Self {
+        Self {
             inner: Arc::new(StoreInner {
                 reads,
                 writes,
@@ -91,7 +96,7 @@ impl Store {
                 reservation: std::sync::Mutex::default(),
                 last_ping: Mutex::default(),
             }),
-        })
+        }
     }
 
     /// Returns the connections for reads.

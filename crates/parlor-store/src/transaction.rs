@@ -34,7 +34,12 @@ impl Transaction {
             connections,
             generation,
         } = self;
-        Box::pin(async move { connections.limited(generation, inner.commit()).await })
+        Box::pin(async move {
+            match connections.network() {
+                Some(network) => network.commit(inner.commit()).await,
+                None => connections.limited(generation, inner.commit()).await,
+            }
+        })
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) struct Nats {
 }
 
 /// Hints that arrive.
-pub(super) type Incoming = mpsc::Receiver<String>;
+pub(crate) type Incoming = mpsc::Receiver<String>;
 
 impl Bus {
     /// Opens the bus at `url`, or without one that of the database, if it has any.
