@@ -25,7 +25,7 @@ use std::ops::Range;
 use self::house::House;
 use self::people::Story;
 
-/// Time during which things fail, in milliseconds: in most simulations, and in each fifth one, where
+/// Time during which things fail, in milliseconds: in most simulations, and in each tenth one, where
 /// people who think can be away for long enough to be claimed.
 const TROUBLE_MS: [i64; 2] = [4_000, 20_000];
 /// Time after it in which everything must come right, in milliseconds.
@@ -35,7 +35,7 @@ const PEACE_MS: i64 = 8_000;
 fn simulate(seed: u64) -> Vec<String> {
     let mut house = House::new(seed);
     let story = Story::begin(&mut house);
-    let is_long = seed.is_multiple_of(5);
+    let is_long = seed.is_multiple_of(10);
     house.pass(TROUBLE_MS[usize::from(is_long)], true);
     house.heal();
     story.calm();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -51,6 +52,8 @@ pub(super) struct House {
     trouble_at: i64,
     /// Time until which the database is away.
     database_back_at: i64,
+    /// Times at which no node ran, though the database was there.
+    pub(super) outages: Vec<Range<i64>>,
     folder: TempDir,
 }
 
@@ -120,6 +123,7 @@ impl House {
             nodes: (0..size).map(node).collect(),
             trouble_at: BEGINNING + 1_000,
             database_back_at: BEGINNING,
+            outages: Vec::new(),
             folder,
             weather,
             chance,
@@ -150,9 +154,13 @@ impl House {
 
     /// Ends all failures.
     pub(super) fn heal(&mut self) {
-        self.database_back_at = 0;
+        let now = self.weather.now();
+        self.database_back_at = now;
+        for outage in &mut self.outages {
+            outage.end = outage.end.min(now);
+        }
         for node in &mut self.nodes {
-            node.back_at = node.back_at.min(self.weather.now());
+            node.back_at = node.back_at.min(now);
         }
     }
 
@@ -168,7 +176,10 @@ impl House {
                 is_down.store(true, Ordering::Relaxed);
                 self.database_back_at = now + ms(100, 12_000);
             }
-            1 => (0..self.nodes.len()).for_each(|node| self.kill(node, back_at)),
+            1 => {
+                (0..self.nodes.len()).for_each(|node| self.kill(node, back_at));
+                self.outages.push(now..back_at);
+            }
             2..=5 => self.kill(node, back_at),
             _ => self.stop(node, back_at),
         }

@@ -1,6 +1,7 @@
 //! People in a simulation, and what they note.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,6 +18,10 @@ const STALE_MS: i64 = 2_200;
 /// Time after trouble between a node and the database in which its answers may be old, in
 /// milliseconds.
 const RECOVERY_MS: i64 = 4_000;
+/// Maximum difference between the clocks of nodes and the time, in milliseconds, with a turn's.
+const MAX_SKEW_MS: i64 = 250;
+/// Time without a beat from which nodes that did not say goodbye count as dead, in milliseconds.
+const MISSED_MS: i64 = 2_500;
 /// Length of the boards' sides.
 const SIDE: u64 = 6;
 
@@ -117,6 +122,7 @@ impl Story {
         for (node, table, log) in &logs {
             let found = &notes.tables[table];
             found.check(*node, table, log, &mut wrong);
+            check_clock(table, log, &house.outages, &mut wrong);
             if log.last().is_some_and(|event| event["type"] == "ended") {
                 ended.insert(table.clone());
             }
@@ -499,6 +505,30 @@ impl TableNotes {
         let ended = log.iter().find(|event| event["type"] == "ended");
         if let Some(ended) = ended.filter(|ended| ended.to_string().contains("\"time\"")) {
             wrong.push(format!("{table}: flagged by a failure: {ended}"));
+        }
+    }
+}
+
+/// Checks that a game whose clock ran got the time back in which no node was up.
+fn check_clock(table: &str, log: &[Value], outages: &[Range<i64>], wrong: &mut Vec<String>) {
+    if log.first().is_none_or(|created| created["clock"].is_null()) {
+        return;
+    }
+    let at = |event: &Value| event["at"].as_i64().unwrap_or_default();
+    for outage in outages
+        .iter()
+        .filter(|outage| outage.end - outage.start > MISSED_MS)
+    {
+        let before = log
+            .iter()
+            .filter(|event| at(event) < outage.start - MAX_SKEW_MS);
+        let moves = before.clone().filter(|event| event["type"] == "moved");
+        let is_running = moves.count() >= 2 && before.clone().all(|event| event["type"] != "ended");
+        let mut after = log
+            .iter()
+            .filter(|event| at(event) > outage.end - MAX_SKEW_MS);
+        if is_running && after.clone().count() > 0 && after.all(|event| event["type"] != "paused") {
+            wrong.push(format!("{table} did not get the time of {outage:?} back"));
         }
     }
 }
