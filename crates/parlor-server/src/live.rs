@@ -354,6 +354,22 @@ impl LiveTables {
         ids
     }
 
+    /// Returns the tables that have spectators here, and how many.
+    pub(crate) fn audiences(&self) -> Vec<(TableId, u32)> {
+        let watched = self.shared.feeds.watched();
+        let counts = watched
+            .iter()
+            .map(|feed| (feed.id(), feed.audience().here()));
+        counts.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Learns the number of spectators that a table has on another node.
+    pub(crate) fn hear_audience(&self, id: TableId, node: u64, count: u32) {
+        if let Some(feed) = self.shared.feeds.get(id) {
+            feed.audience().hear(node, count);
+        }
+    }
+
     /// Learns the stored versions of tables, of which those that were not found were deleted.
     pub(crate) fn learn_versions(&self, asked: &[TableId], found: &[(i64, u64)]) {
         let found: HashMap<i64, u64> = found.iter().copied().collect();

@@ -309,6 +309,10 @@ async fn ask(
     state.live().learn_versions(&tables, &versions);
     *nodes.0.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
     nodes.0.bus.send(everybody(), nodes.hint(News::Beat));
+    for (table, count) in state.live().audiences() {
+        let news = News::Audience { table, count };
+        nodes.0.bus.send(table_topic(table), nodes.hint(news));
+    }
     let members = state.hub().members();
     let since = state.now().millis() - LATELY_MS;
     for (key, version) in state.store().changed_tables_of(&members, since).await? {
@@ -358,6 +362,9 @@ fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
         News::Revoked { user } => state.revocations().announce(Revocation::Recheck(user)),
         News::TokenRevoked { token } => state.revocations().announce(Revocation::Token(token)),
         News::Queue => state.queue().wake(),
+        News::Audience { table, count } => {
+            state.live().hear_audience(table, hint.node, count);
+        }
         News::Beat => {}
     }
 }

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use parlor_table::{LogEntry, TableId};
 use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
 
 use crate::nodes::Followed;
 use crate::people::PresenceGuard;
@@ -77,28 +79,79 @@ impl Watcher {
     }
 }
 
-/// Counter of the spectators that announced themselves with [`Audience::enter`].
+/// Age at which another node's number of spectators no longer counts, as it may be dead.
+const COUNT_AGE: Duration = Duration::from_secs(5);
+
+/// Counter of a table's spectators: of those that announced themselves here with
+/// [`Audience::enter`], and of those that other nodes tell of.
 #[derive(Clone, Debug)]
-pub(crate) struct Audience(watch::Sender<u32>);
+pub(crate) struct Audience(Arc<AudienceState>);
+
+#[derive(Debug)]
+struct AudienceState {
+    counts: Mutex<Counts>,
+    total: watch::Sender<u32>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    here: u32,
+    /// Numbers on other nodes, and when they were heard.
+    elsewhere: HashMap<u64, (u32, Instant)>,
+}
 
 impl Default for Audience {
     fn default() -> Audience {
-        Audience(watch::Sender::new(0))
+        Audience(Arc::new(AudienceState {
+            counts: Mutex::default(),
+            total: watch::Sender::new(0),
+        }))
     }
 }
 
 impl Audience {
     /// Counts a spectator until the returned guard is dropped.
     pub(crate) fn enter(&self) -> Spectator {
-        self.0.send_modify(|count| *count += 1);
+        self.change(|counts| counts.here += 1);
         Spectator(self.clone())
     }
 
     /// Returns a receiver of the current count and its changes.
     pub(crate) fn count(&self) -> watch::Receiver<u32> {
-        let mut count = self.0.subscribe();
+        let mut count = self.0.total.subscribe();
         count.mark_changed();
         count
+    }
+
+    /// Returns the number of spectators on this node, and forgets those of nodes that are silent.
+    pub(super) fn here(&self) -> u32 {
+        let mut here = 0;
+        self.change(|counts| {
+            counts
+                .elsewhere
+                .retain(|_, (_, heard)| heard.elapsed() < COUNT_AGE);
+            here = counts.here;
+        });
+        here
+    }
+
+    /// Learns the number of spectators on another node.
+    pub(super) fn hear(&self, node: u64, count: u32) {
+        self.change(|counts| {
+            counts.elsewhere.insert(node, (count, Instant::now()));
+        });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Counts)) {
+        // No code that can panic runs while the lock is held.
+        let counts = self.0.counts.lock();
+        let mut counts = counts.unwrap_or_else(PoisonError::into_inner);
+        change(&mut counts);
+        let elsewhere = counts.elsewhere.values().map(|(count, _)| *count);
+        let total = elsewhere.fold(counts.here, u32::saturating_add);
+        self.0
+            .total
+            .send_if_modified(|shown| std::mem::replace(shown, total) != total);
     }
 }
 
@@ -108,7 +161,7 @@ pub(crate) struct Spectator(Audience);
 
 impl Drop for Spectator {
     fn drop(&mut self) {
-        self.0.0.send_modify(|count| *count -= 1);
+        self.0.change(|counts| counts.here -= 1);
     }
 }
 
@@ -341,6 +394,19 @@ mod tests {
         assert!(feed.begin(6));
         assert!(!feed.begin(5), "6 is never sent");
         assert!(feed.begin(6));
+    }
+
+    #[test]
+    fn spectators_on_all_nodes_count_and_those_here_until_they_leave() {
+        let audience = Audience::default();
+        let count = audience.count();
+        let spectators = [audience.enter(), audience.enter()];
+        audience.hear(7, 3);
+        audience.hear(8, 1);
+        audience.hear(7, 2);
+        assert_eq!((*count.borrow(), audience.here()), (5, 2));
+        drop(spectators);
+        assert_eq!((*count.borrow(), audience.here()), (3, 0));
     }
 
     #[test]

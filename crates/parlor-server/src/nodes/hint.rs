@@ -49,6 +49,13 @@ pub(super) enum News {
     },
     /// Those who wait for opponents, or their pairings, have changed.
     Queue,
+    /// A table has spectators at the sender.
+    Audience {
+        /// The table.
+        table: TableId,
+        /// Number of spectators.
+        count: u32,
+    },
     /// The sender is there.
     Beat,
 }

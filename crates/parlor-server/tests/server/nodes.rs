@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 use super::house::{Answer, House, Lines, PATIENCE, classic};
+use super::socket::Socket;
 use crate::new_database::in_new_database;
 
 /// How the nodes of a test tell each other what happens.
@@ -225,6 +226,30 @@ async fn of_double_moves_on_two_nodes_one_is_accepted() {
         assert_eq!(at_a, at_b);
         let moves = at_a.iter().filter(|event| event["type"] == "moved");
         assert_eq!(moves.count(), 32);
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn those_who_look_on_at_another_node_are_counted() {
+    on_two(Bus::Postgres, |a, b| async move {
+        let (id, tokens) = a.two(classic()).await;
+        let subscribe = json!({ "type": "subscribe", "after": 3, "audience": true });
+        let mut ann = Socket::open(&a, &id, Some(&tokens[0])).await;
+        ann.say(subscribe.clone()).await;
+        assert_eq!(ann.told().await["count"], 0);
+        let mut watcher = Socket::open(&b, &id, None).await;
+        watcher.say(subscribe.clone()).await;
+        assert_eq!(watcher.told().await["count"], 1);
+        assert_eq!(ann.told().await["count"], 1);
+        let mut other = Socket::open(&a, &id, None).await;
+        other.say(subscribe).await;
+        assert_eq!(other.told().await["count"], 2);
+        assert_eq!(watcher.told().await["count"], 2);
+        drop(watcher);
+        assert_eq!(ann.told().await["count"], 2);
+        assert_eq!(ann.told().await["count"], 1);
     })
     .await;
 }
