@@ -146,6 +146,7 @@ pub(crate) mod user {
         pub banned_at: Option<i64>,
         pub ban_reason: Option<String>,
         pub created_at: i64,
+        pub challenges_from: Option<String>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -484,6 +485,39 @@ pub(crate) mod quota {
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
     pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Account that another one has blocked.
+pub(crate) mod block {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "account_blocks")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub user_id: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub blocked_id: i64,
+        pub at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {
+        #[sea_orm(
+            belongs_to = "super::user::Entity",
+            from = "Column::BlockedId",
+            to = "super::user::Column::Id"
+        )]
+        Blocked,
+    }
+
+    impl Related<super::user::Entity> for Entity {
+        fn to() -> RelationDef {
+            Relation::Blocked.def()
+        }
+    }
 
     impl ActiveModelBehavior for ActiveModel {}
 }

@@ -16,6 +16,7 @@ mod m0002_accounts_and_ratings;
 mod m0003_commits;
 mod m0004_browsers;
 mod m0005_nodes;
+mod m0006_blocks;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,8 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 17] = [
+const TABLES: [&str; 18] = [
+    "account_blocks",
     "account_counters",
     "account_log",
     "audit",
@@ -53,16 +55,18 @@ enum Migration {
     TableCommits,
     Browsers,
     Nodes,
+    Blocks,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 5] = [
+    const ALL: [Migration; 6] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
         Migration::Browsers,
         Migration::Nodes,
+        Migration::Blocks,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -73,6 +77,7 @@ impl Migration {
             Migration::TableCommits => "m0003_commits",
             Migration::Browsers => "m0004_browsers",
             Migration::Nodes => "m0005_nodes",
+            Migration::Blocks => "m0006_blocks",
         }
     }
 
@@ -84,6 +89,7 @@ impl Migration {
             Migration::TableCommits => m0003_commits::up(schema).await,
             Migration::Browsers => m0004_browsers::up(schema).await,
             Migration::Nodes => m0005_nodes::up(schema).await,
+            Migration::Blocks => m0006_blocks::up(schema).await,
         }
     }
 }

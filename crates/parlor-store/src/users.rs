@@ -63,6 +63,40 @@ impl FromStr for UserKind {
     }
 }
 
+/// From whom an account takes challenges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ChallengesFrom {
+    /// From every member.
+    #[default]
+    Everybody,
+    /// From members with whom the account has finished a game.
+    PlayedWith,
+    /// From no member.
+    Nobody,
+}
+
+impl ChallengesFrom {
+    /// All settings.
+    pub const ALL: [Self; 3] = [Self::Everybody, Self::PlayedWith, Self::Nobody];
+
+    /// Returns the stored word: `everybody`, `played_with` or `nobody`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Everybody => "everybody",
+            Self::PlayedWith => "played_with",
+            Self::Nobody => "nobody",
+        }
+    }
+
+    /// Parses a stored setting. A word of a later release counts as the strictest one.
+    fn from_stored(stored: Option<&str>) -> Self {
+        let word = stored.unwrap_or(Self::Everybody.as_str());
+        let known = Self::ALL.into_iter().find(|from| from.as_str() == word);
+        known.unwrap_or(Self::Nobody)
+    }
+}
+
 /// A password hash as text, made by a slow hash function such as argon2. Never shown in logs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub String);
@@ -95,6 +129,8 @@ pub struct User {
     pub ban: Option<Ban>,
     /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: i64,
+    /// From whom the account takes challenges. The store does not enforce it; callers must check.
+    pub challenges_from: ChallengesFrom,
 }
 
 impl User {
@@ -112,6 +148,7 @@ impl User {
             level: DeclaredLevel::Undeclared,
             ban: None,
             created_at: at,
+            challenges_from: ChallengesFrom::Everybody,
         }
     }
 
@@ -259,6 +296,22 @@ impl Store {
         )
         .await
     }
+
+    /// Changes from whom an account takes challenges. Returns `false` if there is no such account.
+    ///
+    /// # Errors
+    /// Returns the errors of every write; see [`Store::create_user`].
+    pub async fn set_challenges_from(
+        &self,
+        id: i64,
+        from: ChallengesFrom,
+    ) -> Result<bool, StoreError> {
+        let changed = user::ActiveModel {
+            challenges_from: Set(Some(from.as_str().to_owned())),
+            ..Default::default()
+        };
+        update(self.writes(), id, changed).await
+    }
 }
 
 fn select() -> Select<user::Entity> {
@@ -327,6 +380,7 @@ impl From<User> for user::ActiveModel {
             banned_at: Set(banned_at),
             ban_reason: Set(ban_reason),
             created_at: Set(user.created_at),
+            challenges_from: Set(Some(user.challenges_from.as_str().to_owned())),
         }
     }
 }
@@ -352,6 +406,7 @@ impl TryFrom<user::Model> for User {
                 reason: row.ban_reason.unwrap_or_default(),
             }),
             created_at: row.created_at,
+            challenges_from: ChallengesFrom::from_stored(row.challenges_from.as_deref()),
         })
     }
 }

@@ -7,8 +7,8 @@ use serde_json::json;
 use self::databases::{Database, with};
 use super::{Migration, apply_pending};
 use crate::{
-    Append, GameScores, ListFilter, ListPage, PlayerRole, RowStatus, RowUpdate, Score, Store,
-    StoreError, StoredEvent, StoredSession, User,
+    Append, ChallengesFrom, GameScores, ListFilter, ListPage, PlayerRole, RowStatus, RowUpdate,
+    Score, Store, StoreError, StoredEvent, StoredSession, User,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 
@@ -118,7 +118,7 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
 }
 
 /// A process of the release before the latest migration goes on writing after it.
-async fn an_earlier_process_goes_on_signing_members_in(database: Arc<Database>) {
+async fn an_earlier_process_goes_on_with_members(database: Arc<Database>) {
     let db = empty(&database).await;
     apply_pending(&db, Migration::ALL.len() - 1).await.unwrap();
     let sign_in = |hash: u8| {
@@ -135,6 +135,28 @@ async fn an_earlier_process_goes_on_signing_members_in(database: Arc<Database>) 
     db.execute_unprepared(&sign_in(1)).await.unwrap();
     let store = Store::open(&database.url).await.unwrap();
     db.execute_unprepared(&sign_in(2)).await.unwrap();
+    db.execute_unprepared(
+        "INSERT INTO users (id, name, folded, kind, admin, created_at) VALUES (2, 'Bob', 'bob', 'person', FALSE, 0)",
+    )
+    .await
+    .unwrap();
+    for id in [1, 2] {
+        let user = store.user(id).await.unwrap().unwrap();
+        assert_eq!(user.challenges_from, ChallengesFrom::Everybody);
+    }
+    assert!(store.block(2, 1, 5, 1).await.unwrap());
+    store
+        .set_challenges_from(2, ChallengesFrom::Nobody)
+        .await
+        .unwrap();
+    db.execute_unprepared("UPDATE users SET admin = TRUE WHERE id = 2")
+        .await
+        .unwrap();
+    let bob = store.user(2).await.unwrap().unwrap();
+    assert_eq!(
+        (bob.admin, bob.challenges_from),
+        (true, ChallengesFrom::Nobody)
+    );
     let found = store.sessions_of(1, 10).await.unwrap();
     let session = StoredSession {
         user_id: 1,
@@ -177,11 +199,7 @@ async fn a_database_from_the_future_is_refused(database: Arc<Database>) {
 #[tokio::test]
 async fn an_old_sqlite_file_goes_on() {
     with(Database::sqlite(), an_old_database_goes_on).await;
-    with(
-        Database::sqlite(),
-        an_earlier_process_goes_on_signing_members_in,
-    )
-    .await;
+    with(Database::sqlite(), an_earlier_process_goes_on_with_members).await;
     with(Database::sqlite(), a_database_from_the_future_is_refused).await;
 }
 
@@ -191,7 +209,7 @@ async fn an_old_postgresql_database_goes_on() {
     with(Database::postgres().await, an_old_database_goes_on).await;
     with(
         Database::postgres().await,
-        an_earlier_process_goes_on_signing_members_in,
+        an_earlier_process_goes_on_with_members,
     )
     .await;
 }
@@ -202,7 +220,7 @@ async fn an_old_mysql_database_goes_on() {
     with(Database::mysql().await, an_old_database_goes_on).await;
     with(
         Database::mysql().await,
-        an_earlier_process_goes_on_signing_members_in,
+        an_earlier_process_goes_on_with_members,
     )
     .await;
 }

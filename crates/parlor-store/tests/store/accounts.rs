@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditEntry, AuditFilter, AuditLine, Ban, DeclaredLevel, ListPage, PasswordHash, SecretHash,
-    Store, StoreError, StoredSession, StoredToken, TokenFilter, User, UserFilter, UserKind,
+    AuditEntry, AuditFilter, AuditLine, Ban, BlockedAccount, ChallengesFrom, DeclaredLevel,
+    ListPage, NewStoredTable, PasswordHash, PlayerRole, RowStatus, SecretHash, Store, StoreError,
+    StoredSession, StoredToken, TokenFilter, User, UserFilter, UserKind,
 };
 
 use crate::databases::Database;
@@ -20,6 +21,8 @@ pub async fn run(database: Arc<Database>) {
     a_session_ends_at_its_time_or_before(&store, &second).await;
     a_token_counts_until_it_expires_or_is_revoked(&store, &second).await;
     every_admin_action_has_an_audit_line(&store).await;
+    blocks_are_counted_and_hold_for_bots(&store, &second).await;
+    those_have_played_who_were_seated_at_the_end(&store).await;
     the_log_is_read_newest_first_and_searched(&store).await;
     second.close().await;
     store.close().await;
@@ -50,6 +53,96 @@ async fn log(store: &Store) -> Vec<AuditEntry> {
         .audit(&AuditFilter::default(), &ListPage::default())
         .await
         .unwrap()
+}
+
+async fn blocks_are_counted_and_hold_for_bots(store: &Store, second: &Store) {
+    let (ann, bob, cid, bots) = (301, 302, 303, [304, 305]);
+    for (id, name) in [(ann, "Ann-3"), (bob, "Bob-3"), (cid, "Cid-3")] {
+        store.create_user(User::new(id, name, 0)).await.unwrap();
+    }
+    for (id, owner) in bots.into_iter().zip([ann, bob]) {
+        let bot = User {
+            kind: UserKind::Bot,
+            owner: Some(owner),
+            ..User::new(id, format!("bot-{id}"), 0)
+        };
+        store.create_user(bot).await.unwrap();
+    }
+    assert!(store.block(ann, bob, 7, 2).await.unwrap());
+    assert!(second.block(ann, bob, 8, 1).await.unwrap(), "nothing new");
+    assert!(!store.block(ann, cid, 9, 1).await.unwrap(), "one too many");
+    assert!(!store.block(9_999, cid, 9, 1).await.unwrap(), "no account");
+    // Only one of two requests at once gets the last place.
+    let both = tokio::join!(store.block(cid, ann, 1, 1), second.block(cid, bob, 1, 1));
+    let taken = [both.0.unwrap(), both.1.unwrap()];
+    assert_eq!(taken.iter().filter(|taken| **taken).count(), 1, "{taken:?}");
+    let blocked = if taken[0] { ann } else { bob };
+    assert!(store.unblock(cid, blocked).await.unwrap());
+    assert!(store.block(ann, cid, 9, 2).await.unwrap());
+    let known = |id, name: &str, at| BlockedAccount {
+        id,
+        name: name.into(),
+        at,
+    };
+    assert_eq!(
+        second.blocks_of(ann).await.unwrap(),
+        [known(cid, "Cid-3", 9), known(bob, "Bob-3", 7)]
+    );
+    assert_eq!(store.blocks_of(bob).await.unwrap(), []);
+    assert!(store.has_blocked(ann, bob).await.unwrap());
+    assert!(!store.has_blocked(bob, ann).await.unwrap());
+    let among = async |users: &[i64]| {
+        let blocks = store.blocks_among(users).await.unwrap();
+        blocks.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(among(&[bob, ann]).await, [(ann, bob)]);
+    assert_eq!(among(&[bob, cid]).await, []);
+    assert_eq!(among(&[ann, bots[1]]).await, [(ann, bots[1])]);
+    assert_eq!(among(&[bots[0], bob]).await, [(bots[0], bob)]);
+    assert_eq!(among(&bots).await, [(bots[0], bots[1])]);
+    assert_eq!(among(&[]).await, []);
+    assert!(store.unblock(ann, bob).await.unwrap());
+    assert!(!store.unblock(ann, bob).await.unwrap());
+    assert_eq!(among(&[bob, ann, bots[1], bots[0]]).await, []);
+
+    for from in ChallengesFrom::ALL.into_iter().rev() {
+        assert!(store.set_challenges_from(ann, from).await.unwrap());
+        let stored = second.user(ann).await.unwrap().unwrap();
+        assert_eq!(stored.challenges_from, from);
+    }
+    assert!(
+        !store
+            .set_challenges_from(9_999, ChallengesFrom::Nobody)
+            .await
+            .unwrap()
+    );
+}
+
+async fn those_have_played_who_were_seated_at_the_end(store: &Store) {
+    let (ann, bob, cid, dan) = (301, 302, 303, 304);
+    let seated = |users: &[i64]| -> Vec<_> {
+        let seat = |user: &i64| (*user, PlayerRole::Seated);
+        users.iter().map(seat).collect()
+    };
+    let invited = vec![(ann, PlayerRole::Seated), (cid, PlayerRole::Invited)];
+    for (id, status, players) in [
+        (401, RowStatus::Over, seated(&[ann, bob])),
+        (402, RowStatus::Playing, seated(&[bob, cid])),
+        (403, RowStatus::Over, invited),
+        (404, RowStatus::Aborted, seated(&[ann, dan])),
+    ] {
+        let table = NewStoredTable {
+            status,
+            players,
+            ..NewStoredTable::new(id, "mnk", 1)
+        };
+        store.create(table).await.unwrap();
+    }
+    let played = async |one, other| store.have_played([one, other]).await.unwrap();
+    assert!(played(ann, bob).await && played(bob, ann).await);
+    assert!(!played(bob, cid).await, "they still play");
+    assert!(!played(ann, cid).await, "never seated");
+    assert!(!played(ann, dan).await, "called off");
 }
 
 async fn an_account_is_read_as_it_was_written(store: &Store) {
