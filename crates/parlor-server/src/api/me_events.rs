@@ -162,7 +162,7 @@ pub(crate) async fn stream(
     })
 }
 
-/// Reader of a member's log.
+/// Reader of a member's log, one page at a time.
 struct AccountLog {
     store: Store,
     user: i64,
@@ -172,13 +172,13 @@ struct AccountLog {
 }
 
 impl AccountLog {
-    /// Opens the log of an account at its end. Returns the notes that follow the one numbered
-    /// `after`, unless some of them are missing.
+    /// Opens the log of an account at its end, or after the note numbered `after`: then it returns
+    /// the first page of those that the person has missed, unless the next one is gone.
     async fn open(
         state: &AppState,
         user: UserId,
         after: Option<u64>,
-    ) -> Result<(AccountLog, Option<Vec<AccountNote>>), Error> {
+    ) -> Result<(AccountLog, Option<MissedNotes>), Error> {
         let store = state.store().clone();
         let ends = store.last_notes(&[store_id(user)]).await?;
         let end = ends.first().map_or(0, |(_, end)| *end);
@@ -192,26 +192,58 @@ impl AccountLog {
             return Ok((log, None));
         };
         log.last = after;
-        let missed = log.read().await?;
-        let is_whole = match missed.first() {
-            Some(first) => first.n == after + 1,
-            None => end == after,
+        let missed = match log.page(end - after).await {
+            Ok(first) if first.is_empty() && after < end => None,
+            Ok(first) => Some(MissedNotes { first, end }),
+            Err(LogError::Pruned) => None,
+            Err(LogError::Store(error)) => return Err(error.into()),
         };
-        log.last = log.last.max(end);
-        Ok((log, Some(missed).filter(|_| is_whole)))
+        if missed.is_none() {
+            log.last = end;
+        }
+        Ok((log, missed))
     }
 
-    /// Returns the notes that were added since the last call.
-    async fn read(&mut self) -> Result<Vec<AccountNote>, StoreError> {
-        let mut notes = Vec::new();
-        loop {
-            let page = self.store.account_log(self.user, self.last, PAGE).await?;
-            let is_last = (page.len() as u64) < PAGE;
-            self.last = page.last().map_or(self.last, |note| note.n);
-            notes.extend(page);
-            if is_last {
-                return Ok(notes);
-            }
+    /// Returns the next notes, at most `limit` and at most one page of them; none at the end of the
+    /// log.
+    async fn page(&mut self, limit: u64) -> Result<Vec<AccountNote>, LogError> {
+        let limit = limit.min(PAGE);
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        let page = self.store.account_log(self.user, self.last, limit).await?;
+        if page.first().is_some_and(|first| first.n != self.last + 1) {
+            return Err(LogError::Pruned);
+        }
+        self.last = page.last().map_or(self.last, |note| note.n);
+        Ok(page)
+    }
+}
+
+/// What a person has missed, up to the end that the log had when the stream began.
+struct MissedNotes {
+    /// First page of notes, already read.
+    first: Vec<AccountNote>,
+    /// Number of the last note.
+    end: u64,
+}
+
+/// Reason why a log cannot be read on.
+#[derive(Debug, thiserror::Error)]
+enum LogError {
+    /// The next note was deleted, since so many have followed it.
+    #[error("the next note is no longer kept")]
+    Pruned,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl LogError {
+    /// Returns the reason that a closed stream gives.
+    fn reason(&self) -> &'static str {
+        match self {
+            LogError::Pruned => "too_slow",
+            LogError::Store(_) => "unavailable",
         }
     }
 }
@@ -273,8 +305,8 @@ fn table_notifications(table: &Table, key: &SeatKey, since: Option<i64>) -> Vec<
 /// What a stream begins with.
 struct Beginning {
     at: Timestamp,
-    /// Notes that the person has missed; `None` if the person has to be told how everything stands.
-    missed: Option<Vec<AccountNote>>,
+    /// What the person has missed; `None` if the person has to be told how everything stands.
+    missed: Option<MissedNotes>,
     /// How everything stands.
     current: Vec<Notification>,
 }
@@ -291,79 +323,109 @@ fn frames(
         missed,
         current,
     } = beginning;
-    let last = log.as_ref().map(|log| log.last);
+    let is_resumed = missed.is_some();
+    let (first, end) = match missed {
+        Some(missed) => (missed.first, Some(missed.end)),
+        None => (Vec::new(), log.as_ref().map(|log| log.last)),
+    };
     let count = |kind| current.iter().filter(|note| note.kind == kind).count();
     let caught_up = MyEventsControl::CaughtUp {
         at,
-        n: last,
+        n: end,
         games: count(NotificationKind::GameStart),
         your_turn: count(NotificationKind::YourTurn),
         challenges: count(NotificationKind::Challenge),
     };
-    let is_resumed = missed.is_some();
     let repeated = current
         .iter()
         .filter(|note| !is_resumed || !note.kind.is_logged());
-    let begin: Vec<Arc<EventFrame>> = missed
-        .iter()
-        .flatten()
-        .map(logged_frame)
-        .chain(repeated.map(|note| notification_frame(note, last)))
-        .chain([control_frame(at, last, &caught_up, "caught_up")])
+    let summary: Vec<Arc<EventFrame>> = repeated
+        .map(|note| notification_frame(note, end))
+        .chain([control_frame(at, end, &caught_up, "caught_up")])
         .collect();
     let told = current.iter().map(|note| (note.table, note.version));
-    let live = LiveNews {
+    let news = PersonalNews {
         listener,
         log,
         told: told.collect(),
         is_resumed,
-        ready: VecDeque::new(),
+        summary: Some(Summary {
+            end: end.unwrap_or_default(),
+            frames: summary,
+        }),
+        is_behind: false,
+        ready: first.iter().map(logged_frame).collect(),
         sources,
     };
-    let happens = stream::unfold(Some(live), async |live| {
-        let mut live = live?;
-        match live.next().await {
-            Ok(frame) => Some((frame, Some(live))),
+    stream::unfold(Some(news), async |news| {
+        let mut news = news?;
+        match news.next().await {
+            Ok(frame) => Some((frame, Some(news))),
             Err(reason) => {
                 let closed = MyEventsControl::Closed { reason };
-                let last = live.log.as_ref().map(|log| log.last);
-                let frame = control_frame(live.sources.now(), last, &closed, "closed");
+                let last = news.log.as_ref().map(|log| log.last);
+                let frame = control_frame(news.sources.now(), last, &closed, "closed");
                 Some((frame, None))
             }
         }
-    });
-    stream::iter(begin).chain(happens)
+    })
 }
 
-/// What happens after the beginning of a stream.
-struct LiveNews {
+/// How everything stands, and the `caught_up` message.
+struct Summary {
+    /// Number of the last note that is sent before.
+    end: u64,
+    frames: Vec<Arc<EventFrame>>,
+}
+
+/// The messages of a stream: what was missed, a page of the log at a time, the summary, and then
+/// what happens.
+struct PersonalNews {
     listener: Listener,
     log: Option<AccountLog>,
     /// Version of each table that the beginning has told of.
     told: HashMap<TableId, u64>,
     /// True if the beginning had all that was logged.
     is_resumed: bool,
+    /// Summary, until it is sent.
+    summary: Option<Summary>,
+    /// True if the log may have more than was read after the summary.
+    is_behind: bool,
+    /// Messages to be sent before anything else is read: at most a page of notes, or the summary.
     ready: VecDeque<Arc<EventFrame>>,
     sources: Sources,
 }
 
-impl LiveNews {
+impl PersonalNews {
     /// Returns the next frame, or the reason why the stream ends.
     async fn next(&mut self) -> Result<Arc<EventFrame>, &'static str> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
                 return Ok(frame);
             }
+            if let Some(summary) = self.summary.take() {
+                match &self.log {
+                    Some(log) if log.last < summary.end => {
+                        let missing = summary.end - log.last;
+                        self.summary = Some(summary);
+                        self.read_log(missing).await?;
+                    }
+                    _ => self.ready.extend(summary.frames),
+                }
+                continue;
+            }
+            if self.is_behind {
+                self.read_log(PAGE).await?;
+                continue;
+            }
             match self.listener.next().await.ok_or("too_slow")? {
                 News::Logged(last) => {
-                    if self.log.as_ref().is_some_and(|log| log.last < last) {
-                        self.read_log().await?;
-                    }
+                    self.is_behind = self.log.as_ref().is_some_and(|log| log.last < last);
                 }
                 News::Note(key, note) => {
                     let is_mine = |log: &AccountLog| log.key == key;
                     if note.kind.is_logged() && self.log.as_ref().is_some_and(is_mine) {
-                        self.read_log().await?;
+                        self.is_behind = true;
                     } else if !self.is_told(note.table, note.version) {
                         let last = self.log.as_ref().map(|log| log.last);
                         return Ok(notification_frame(&note, last));
@@ -373,15 +435,20 @@ impl LiveNews {
         }
     }
 
-    /// Reads what was added to the log.
-    async fn read_log(&mut self) -> Result<(), &'static str> {
+    /// Reads the next notes of the log, at most `limit` and at most a page.
+    async fn read_log(&mut self, limit: u64) -> Result<(), &'static str> {
         let Some(log) = &mut self.log else {
             return Ok(());
         };
-        let notes = log.read().await.map_err(|error| {
+        let notes = log.page(limit).await.map_err(|error| {
             tracing::debug!(%error, "could not read the log of an account");
-            "unavailable"
+            error.reason()
         })?;
+        self.is_behind = notes.len() as u64 == PAGE;
+        if notes.is_empty() && self.summary.is_some() {
+            // The last notes of those that were missed are gone.
+            return Err(LogError::Pruned.reason());
+        }
         for note in notes {
             let is_told = match (note.body["table"].as_str(), note.body["version"].as_u64()) {
                 (Some(table), Some(version)) => table
@@ -444,4 +511,45 @@ fn frame(
         kind: kind.to_owned(),
         json,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use parlor_store::{KEPT_NOTES, NewStoredTable};
+    use serde_json::json;
+
+    use super::*;
+
+    /// Adds notes to the log of account 1, with a new table.
+    async fn add(store: &Store, table: i64, count: usize) {
+        let table = NewStoredTable {
+            notes: vec![(1, json!({ "type": "game_over" })); count],
+            ..NewStoredTable::new(table, "mnk", 1_000)
+        };
+        store.create(table).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_log_is_read_in_pages_and_a_gap_is_noticed() {
+        let store = Store::open("sqlite::memory:").await.unwrap();
+        add(&store, 1, 450).await;
+        let mut log = AccountLog {
+            store: store.clone(),
+            user: 1,
+            key: SeatKey::from_member(UserId::new(1).unwrap()),
+            last: 0,
+        };
+        let mut pages = Vec::new();
+        for limit in [5, u64::MAX, u64::MAX, u64::MAX, u64::MAX] {
+            let page = log.page(limit).await.unwrap();
+            pages.push((page.len(), log.last));
+        }
+        assert_eq!(pages, [(5, 5), (200, 205), (200, 405), (45, 450), (0, 450)]);
+        log.last = 5;
+        let kept = usize::try_from(KEPT_NOTES).unwrap();
+        add(&store, 2, kept).await;
+        let gap = log.page(u64::MAX).await;
+        assert!(matches!(gap, Err(LogError::Pruned)), "{gap:?}");
+        store.close().await;
+    }
 }

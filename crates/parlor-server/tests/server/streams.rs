@@ -1,3 +1,4 @@
+use parlor_store::NewStoredTable;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -211,6 +212,50 @@ async fn who_was_cut_off_hears_exactly_what_was_missed_in_order() {
     assert_eq!(
         beginning(&mut by_id).await,
         named(&[("your_turn", None), ("caught_up", Some(8))])
+    );
+}
+
+#[tokio::test]
+async fn who_is_far_behind_hears_everything_though_the_log_is_read_in_pages() {
+    let house = House::open().await;
+    let (ann, bob) = (usual(&house, "Ann").await, usual(&house, "Bob").await);
+    let id = house.store().user_by_name("Bob").await.unwrap().unwrap().id;
+    let add = async |table: i64, count: usize| {
+        let gone = json!({ "type": "challenge_gone", "table": "00000000001", "version": 2 });
+        let table = NewStoredTable {
+            notes: vec![(id, gone); count],
+            ..NewStoredTable::new(table, "mnk", 1)
+        };
+        house.store().create(table).await.unwrap();
+    };
+    add(1, 450).await;
+    for after in [0, 50, 449, 450] {
+        let mut events = listen(&house, &bob, &format!("?after={after}")).await;
+        let mut told = beginning(&mut events).await;
+        assert_eq!(told.pop(), Some(("caught_up".to_owned(), Some(450))));
+        let gone = |n| ("challenge_gone".to_owned(), Some(n));
+        assert_eq!(told, (after + 1..=450).map(gone).collect::<Vec<_>>());
+    }
+    // More than a page is added while a stream is open, which learns of it with the next note.
+    let mut events = listen(&house, &bob, "?after=450").await;
+    beginning(&mut events).await;
+    add(2, 600).await;
+    table(&house, &ann, challenge("Bob")).await;
+    for n in 451..=1_050 {
+        assert_eq!(expect(&mut events, "challenge_gone").await["n"], n);
+    }
+    assert_eq!(expect(&mut events, "challenge").await["n"], 1_051);
+    // What is missed is no longer kept: how everything stands.
+    add(3, 2_000).await;
+    let mut late = listen(&house, &bob, "?after=450").await;
+    let stands = ["challenge", "caught_up"].map(str::to_owned);
+    let told = beginning(&mut late).await;
+    assert_eq!(
+        told,
+        stands
+            .into_iter()
+            .zip([None, Some(3_051)])
+            .collect::<Vec<_>>()
     );
 }
 
