@@ -1,5 +1,6 @@
 //! Account operations shared by API handlers and pages: signing up and in, passwords, bans.
 
+mod blocks;
 mod bots;
 mod sessions;
 mod tokens;
@@ -12,6 +13,7 @@ use parlor_table::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+pub(crate) use self::blocks::{BlockInfo, ChallengeSource};
 pub(crate) use self::bots::{BotAccount, NewBot};
 pub(crate) use self::sessions::{NewSession, SESSION_SECONDS, SessionInfo};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};

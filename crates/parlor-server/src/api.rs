@@ -2,6 +2,7 @@
 
 mod accounts;
 mod analysis;
+mod blocks;
 mod document;
 mod events;
 mod export;
@@ -59,7 +60,9 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(records::svg))
         .routes(routes!(analysis::look, analysis::begin))
         .routes(routes!(accounts::create))
-        .routes(routes!(accounts::me))
+        .routes(routes!(accounts::me, accounts::change))
+        .routes(routes!(blocks::list))
+        .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(export::export))
         .routes(routes!(accounts::password))
         .routes(routes!(accounts::create_bot, accounts::bots))

@@ -1,6 +1,6 @@
 //! Challenges: tables with a seat reserved for one member, who is invited to take it.
 
-use parlor_store::{ListPage, PlayerFilter, PlayerRole, RowStatus, TableRow};
+use parlor_store::{ChallengesFrom, ListPage, PlayerFilter, PlayerRole, RowStatus, TableRow, User};
 use parlor_table::{Refusal, UserId};
 
 use crate::AppState;
@@ -41,12 +41,16 @@ impl AppState {
             .user_by_name(name.trim())
             .await?
             .filter(|user| user.ban.is_none());
-        let user = found.and_then(|user| UserId::new(user.id.unsigned_abs()).ok());
-        let user = user
+        let found = found.and_then(|found| {
+            let user = UserId::new(found.id.unsigned_abs()).ok()?;
+            Some((found, user))
+        });
+        let (found, user) = found
             .ok_or_else(|| Error::unprocessable(format!("there is no member called {name:?}")))?;
         if user == challenger.id {
             return Err(Refusal::SamePlayerTwice.into());
         }
+        self.check_welcome(challenger, &found).await?;
         if self.open_challenges(challenger, user).await? >= MAX_OPEN {
             return Err(Error::unprocessable(format!(
                 "{MAX_OPEN} of your challenges wait for {name:?}: withdraw one, or wait for an answer"
@@ -54,6 +58,34 @@ impl AppState {
         }
         self.rates().challenge(challenger.id, user).await?;
         Ok(Some(user))
+    }
+
+    /// Fails unless a member takes challenges from the challenger.
+    ///
+    /// The setting comes before the block, so that whoever is blocked is refused like anybody else if
+    /// others are refused, too.
+    async fn check_welcome(&self, challenger: &Member, asked: &User) -> Result<(), Error> {
+        let refused = |what: &str| {
+            Err(Error::forbidden(
+                "no-challenges",
+                format!("{} takes {what}", asked.name),
+            ))
+        };
+        let by = store_id(challenger.id);
+        match asked.challenges_from {
+            ChallengesFrom::Everybody => {}
+            ChallengesFrom::PlayedWith => {
+                if !self.store().have_played([by, asked.id]).await? {
+                    return refused("challenges only from people they have played with");
+                }
+            }
+            ChallengesFrom::Nobody => return refused("no challenges"),
+        }
+        let blocks = self.store().blocks_among(&[by, asked.id]).await?;
+        if blocks.contains(&(asked.id, by)) {
+            return refused("no challenges from you");
+        }
+        Ok(())
     }
 
     /// Returns how many challenges of one member to another wait for an answer.

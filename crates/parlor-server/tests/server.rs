@@ -11,6 +11,7 @@ mod server {
     mod analysis;
     mod backgammon;
     mod bad_input;
+    mod blocks;
     mod bots;
     mod clocks;
     mod connections;

@@ -6,13 +6,15 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use parlor_store::User;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::schema;
 use super::sessions::started;
 use crate::AppState;
-use crate::accounts::{BotAccount, CreatedToken, NewAccount, NewBot, NewPassword, store_id};
+use crate::accounts::{
+    BotAccount, ChallengeSource, CreatedToken, NewAccount, NewBot, NewPassword, store_id,
+};
 use crate::auth::{Caller, Credential, Scope, Scopes, Unscoped};
 use crate::edge::Client;
 use crate::error::Error;
@@ -31,6 +33,8 @@ pub(crate) struct MyAccount {
     admin: bool,
     /// Creation time, in milliseconds since the Unix epoch.
     created_at: i64,
+    /// From whom you take challenges.
+    challenges_from: ChallengeSource,
     /// Scopes of the session or token used for this request.
     scopes: Vec<Scope>,
 }
@@ -50,6 +54,7 @@ impl MyAccount {
             level: user.level.as_str(),
             admin: user.admin,
             created_at: user.created_at,
+            challenges_from: user.challenges_from.into(),
             scopes: scopes.iter().collect(),
         }
     }
@@ -94,6 +99,34 @@ pub(crate) async fn me(
     State(state): State<AppState>,
     Unscoped(caller): Unscoped,
 ) -> Result<Json<MyAccount>, Error> {
+    Ok(Json(MyAccount::load(&state, &caller).await?))
+}
+
+/// Request to change settings of an account.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AccountChanges {
+    /// From whom you take challenges; unchanged if omitted.
+    challenges_from: Option<ChallengeSource>,
+}
+
+/// Changes settings of your account.
+///
+/// A challenge that you don't take is refused with 403 `no-challenges`. Challenges that wait for your
+/// answer already, and tables that are joined by link, are not affected.
+#[utoipa::path(
+    patch, path = "/me", operation_id = "change_account", tag = "accounts", request_body = AccountChanges,
+    responses((status = OK, description = "Your account", body = MyAccount))
+)]
+pub(crate) async fn change(
+    State(state): State<AppState>,
+    Unscoped(caller): Unscoped,
+    Body(AccountChanges { challenges_from }): Body<AccountChanges>,
+) -> Result<Json<MyAccount>, Error> {
+    let member = caller.member_with(Scope::Account)?;
+    if let Some(source) = challenges_from {
+        state.set_challenges_from(member, source).await?;
+    }
     Ok(Json(MyAccount::load(&state, &caller).await?))
 }
 

@@ -335,8 +335,13 @@ fn describe_problems(description: &mut openapi::OpenApi) {
             .content("application/problem+json", content())
     };
     for item in description.paths.paths.values_mut() {
-        let operations: [&mut Option<Operation>; 3] =
-            [&mut item.get, &mut item.post, &mut item.delete];
+        let operations: [&mut Option<Operation>; 5] = [
+            &mut item.get,
+            &mut item.put,
+            &mut item.post,
+            &mut item.delete,
+            &mut item.patch,
+        ];
         for operation in operations.into_iter().flatten() {
             operation
                 .responses

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::accounts::MyAccount;
 use super::schema;
 use crate::AppState;
-use crate::accounts::{BotAccount, SessionInfo, TokenInfo, store_id};
+use crate::accounts::{BlockInfo, BotAccount, SessionInfo, TokenInfo, store_id};
 use crate::auth::{Caller, Member, Scope};
 use crate::edge::Client;
 use crate::error::Error;
@@ -35,6 +35,8 @@ pub(crate) enum ExportLine {
     Token { token: TokenInfo },
     /// A bot of yours.
     Bot { bot: BotAccount },
+    /// A member that you have blocked.
+    Block { block: BlockInfo },
     /// Your ratings and results in a game.
     Rating { rating: GameRating },
     /// Effect of a rated game on your ratings.
@@ -54,7 +56,7 @@ pub(crate) enum ExportLine {
 
 /// Exports everything that the house keeps about you.
 ///
-/// One JSON object per line: account, sessions, tokens, bots, ratings and their history, and the
+/// One JSON object per line: account, sessions, tokens, bots, blocks, ratings and their history, and the
 /// record of every table where you are seated, the newest first. An account can ask for it six times an hour.
 #[utoipa::path(
     get, path = "/me/export", operation_id = "export_account", tag = "accounts",
@@ -95,11 +97,13 @@ async fn about(
     let sessions = state.sessions(member, caller.credential()).await?;
     let tokens = state.tokens(member).await?;
     let bots = state.bots(member).await?;
+    let blocks = state.blocks(member).await?;
     let mut lines = vec![ExportLine::Account { account }];
     let sessions = sessions.into_iter();
     lines.extend(sessions.map(|session| ExportLine::Session { session }));
     lines.extend(tokens.into_iter().map(|token| ExportLine::Token { token }));
     lines.extend(bots.into_iter().map(|bot| ExportLine::Bot { bot }));
+    lines.extend(blocks.into_iter().map(|block| ExportLine::Block { block }));
     for rating in state.store().ratings_of(id).await? {
         let game = parlor_games::GameKind::from_name(&rating.game);
         let rating = rating.into();

@@ -11,7 +11,7 @@ pub(crate) enum Scope {
     Play,
     /// Read private data: one's own games and one's event stream.
     Read,
-    /// Manage the account: its tokens, bots and password.
+    /// Manage the account: its tokens, bots, blocks, password and settings.
     Account,
     /// Administer the server. Only admins have it.
     Admin,

@@ -1,5 +1,6 @@
 //! Who is paired with whom, as plain functions. The time is an argument.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use parlor_games::GameKind;
@@ -7,6 +8,8 @@ use parlor_store::WaitingPlayer;
 use parlor_table::{Player, TimeControl};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::accounts::store_id;
 
 /// Initial maximum rating difference.
 const FIRST_WINDOW: u32 = 100;
@@ -78,10 +81,15 @@ pub(super) fn window(waited_ms: i64, most: u32) -> u32 {
     widened.min(most)
 }
 
+/// Blocks among those who wait: the account that blocks and the one that is blocked.
+pub(super) type Blocks = BTreeSet<(i64, i64)>;
+
 /// Somebody who waits and is not being paired.
 struct Candidate<'p> {
     entry: &'p WaitingPlayer,
     people: Vec<u64>,
+    /// Account of the player.
+    account: Option<i64>,
     window: u32,
 }
 
@@ -98,17 +106,29 @@ impl Candidate<'_> {
                 .iter()
                 .any(|person| other.people.contains(person))
     }
+
+    /// Returns true if one of the two has blocked the other.
+    fn avoids(&self, other: &Candidate<'_>, blocks: &Blocks) -> bool {
+        match (self.account, other.account) {
+            (Some(one), Some(other)) => {
+                blocks.contains(&(one, other)) || blocks.contains(&(other, one))
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Returns the tickets of players to be paired at the time `now`: those of equal terms within each
 /// other's windows, nearest ratings first and, among equals, longest wait first. `players` are in the
-/// order of their waits; those that are being paired stay out.
-pub(super) fn pairs(players: &[WaitingPlayer], now: i64) -> Vec<[i64; 2]> {
+/// order of their waits; those that are being paired stay out. Two
+/// accounts are never paired if one has blocked the other.
+pub(super) fn pairs(players: &[WaitingPlayer], now: i64, blocks: &Blocks) -> Vec<[i64; 2]> {
     let free = players.iter().filter(|entry| entry.pairing.is_none());
     let mut free: Vec<Candidate<'_>> = free
         .map(|entry| Candidate {
             entry,
             people: people(entry),
+            account: account(entry),
             window: window(
                 now - entry.since,
                 u32::try_from(entry.most).unwrap_or(u32::MAX),
@@ -126,7 +146,8 @@ pub(super) fn pairs(players: &[WaitingPlayer], now: i64) -> Vec<[i64; 2]> {
             .take_while(|(_, other)| {
                 other.entry.terms == one.entry.terms && one.distance(other) <= one.window
             });
-        for (m, other) in near.filter(|(_, other)| one.accepts(other)) {
+        for (m, other) in near.filter(|(_, other)| one.accepts(other) && !one.avoids(other, blocks))
+        {
             let (first, second) = (wait(one).min(wait(other)), wait(one).max(wait(other)));
             candidates.push((one.distance(other), first, second, n, m));
         }
@@ -160,8 +181,18 @@ pub(super) fn replaced(players: &[WaitingPlayer]) -> Vec<i64> {
 }
 
 fn people(entry: &WaitingPlayer) -> Vec<u64> {
-    let queued: Option<QueuedPlayer> = serde_json::from_str(&entry.player).ok();
-    queued.map(|queued| queued.people).unwrap_or_default()
+    queued(entry)
+        .map(|queued| queued.people)
+        .unwrap_or_default()
+}
+
+/// Returns the account of somebody who waits; `None` for guests.
+pub(super) fn account(entry: &WaitingPlayer) -> Option<i64> {
+    queued(entry)?.player.user().map(store_id)
+}
+
+fn queued(entry: &WaitingPlayer) -> Option<QueuedPlayer> {
+    serde_json::from_str(&entry.player).ok()
 }
 
 #[cfg(test)]
@@ -212,20 +243,23 @@ mod tests {
 
     #[test]
     fn a_hundred_points_apart_are_paired_at_once_and_one_more_after_a_second() {
-        assert_eq!(pairs(&[entry(1, 1000, 0), entry(2, 1100, 0)], 0), [[1, 2]]);
+        assert_eq!(
+            pairs(&[entry(1, 1000, 0), entry(2, 1100, 0)], 0, &Blocks::new()),
+            [[1, 2]]
+        );
         let far = [entry(1, 1000, 0), entry(2, 1101, 0)];
-        assert!(pairs(&far, 999).is_empty());
-        assert_eq!(pairs(&far, 1_000), [[1, 2]]);
+        assert!(pairs(&far, 999, &Blocks::new()).is_empty());
+        assert_eq!(pairs(&far, 1_000, &Blocks::new()), [[1, 2]]);
     }
 
     #[test]
     fn both_windows_must_reach_the_other() {
         let players = [entry(1, 1000, 0), entry(2, 1300, 19_000)];
         assert!(
-            pairs(&players, 30_000).is_empty(),
+            pairs(&players, 30_000, &Blocks::new()).is_empty(),
             "the second has waited for eleven seconds only"
         );
-        assert_eq!(pairs(&players, 39_000), [[1, 2]]);
+        assert_eq!(pairs(&players, 39_000, &Blocks::new()), [[1, 2]]);
     }
 
     #[test]
@@ -239,7 +273,7 @@ mod tests {
             most: 50,
             ..entry(1, 1000, 0)
         };
-        assert!(pairs(&[narrow, entry(3, 1051, 0)], 60_000).is_empty());
+        assert!(pairs(&[narrow, entry(3, 1051, 0)], 60_000, &Blocks::new()).is_empty());
         assert_eq!(window(i64::MAX, u32::MAX), u32::MAX);
         assert_eq!(window(-5_000, 130), 100, "clocks may differ");
     }
@@ -247,9 +281,9 @@ mod tests {
     #[test]
     fn the_nearest_rating_comes_first_and_then_the_longest_wait() {
         let nearest = [entry(1, 1000, 0), entry(2, 1060, 0), entry(3, 1050, 0)];
-        assert_eq!(pairs(&nearest, 0), [[2, 3]]);
+        assert_eq!(pairs(&nearest, 0, &Blocks::new()), [[2, 3]]);
         let longest = [entry(4, 1000, 0), entry(2, 1000, 1), entry(3, 1000, 2)];
-        assert_eq!(pairs(&longest, 2), [[4, 2]]);
+        assert_eq!(pairs(&longest, 2, &Blocks::new()), [[4, 2]]);
     }
 
     #[test]
@@ -267,7 +301,7 @@ mod tests {
             terms: both.terms.clone(),
             ..again.clone()
         };
-        assert!(pairs(&[both.clone(), same_terms], 5).is_empty());
+        assert!(pairs(&[both.clone(), same_terms], 5, &Blocks::new()).is_empty());
         let other = entry(3, 1000, 6);
         assert_eq!(replaced(&[both.clone(), again.clone(), other]), [1]);
         let pairing = Pairing {
@@ -309,7 +343,29 @@ mod tests {
             of(3, &blitz),
             busy,
         ];
-        assert!(pairs(&players, 0).is_empty());
+        assert!(pairs(&players, 0, &Blocks::new()).is_empty());
+    }
+
+    #[test]
+    fn a_blocked_account_is_passed_over_for_the_next() {
+        let of = |ticket: i64, rating| {
+            let user = parlor_table::UserId::new(ticket.unsigned_abs()).unwrap();
+            let player = Player::member("Ann", user).unwrap();
+            let people = vec![ticket.unsigned_abs()];
+            let player = serde_json::to_string(&QueuedPlayer { player, people }).unwrap();
+            WaitingPlayer {
+                player,
+                ..entry(ticket, rating, 0)
+            }
+        };
+        let players = [of(1, 1000), of(2, 1001), of(3, 1050)];
+        assert_eq!(account(&players[1]), Some(2));
+        assert_eq!(account(&entry(4, 1000, 0)), None);
+        assert_eq!(pairs(&players, 0, &Blocks::new()), [[1, 2]]);
+        for block in [(1, 2), (2, 1)] {
+            assert_eq!(pairs(&players, 0, &Blocks::from([block])), [[2, 3]]);
+            assert!(pairs(&players[..2], 60_000, &Blocks::from([block])).is_empty());
+        }
     }
 
     #[test]
@@ -331,7 +387,7 @@ mod tests {
                     ..entry(number(ticket), 0, number(draw(30_000)))
                 })
                 .collect();
-            let pairs = pairs(&players, 30_000);
+            let pairs = pairs(&players, 30_000, &Blocks::new());
             let mut seen: Vec<i64> = pairs.iter().flatten().copied().collect();
             seen.sort_unstable();
             seen.dedup();

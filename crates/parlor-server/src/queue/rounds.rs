@@ -8,12 +8,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use parlor_store::{StoreError, WaitingPlayer};
+use parlor_store::{Store, StoreError, WaitingPlayer};
 use parlor_table::{Command, NewTable, Player, TableId};
 use tokio::time::{Instant, timeout};
 
 use super::Waiting;
-use super::matching::{self, QueuedPlayer, Terms};
+use super::matching::{self, Blocks, QueuedPlayer, Terms};
 use crate::AppState;
 use crate::auth::Requester;
 use crate::error::Error;
@@ -69,7 +69,7 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
     let left = |player: &&WaitingPlayer| player.node == node && !queue.is_here(player.ticket);
     gone.extend(players.iter().filter(left).map(|player| player.ticket));
     players.retain(|player| !gone.contains(&player.ticket));
-    let pairs = matching::pairs(&players, now);
+    let pairs = pairs(store, &players, now).await?;
     let mut is_changed = !gone.is_empty();
     store.stop_waiting(&gone).await?;
     for id in offered.clone() {
@@ -101,6 +101,22 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
         }
     }
     Ok(is_changed)
+}
+
+/// Returns the tickets of players to be paired, none of whom has blocked the other.
+async fn pairs(
+    store: &Store,
+    players: &[WaitingPlayer],
+    now: i64,
+) -> Result<Vec<[i64; 2]>, StoreError> {
+    let accounts: Vec<i64> = players.iter().filter_map(matching::account).collect();
+    let pairs = matching::pairs(players, now, &Blocks::new());
+    // The database is asked only if it can make a difference.
+    if pairs.is_empty() || accounts.len() < 2 {
+        return Ok(pairs);
+    }
+    let blocks = store.blocks_among(&accounts).await?;
+    Ok(matching::pairs(players, now, &blocks))
 }
 
 /// Returns the players who were offered a table, the first seat's first.
