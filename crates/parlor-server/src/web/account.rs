@@ -1,4 +1,4 @@
-//! The account page of a member: sessions, password, tokens and bots.
+//! The account page of a member: sessions, password, tokens, bots, and who may challenge the member.
 
 use axum::Router;
 use axum::extract::{FromRequestParts, State};
@@ -15,7 +15,8 @@ use super::page::HtmlPage;
 use super::sign_in::sentence;
 use crate::AppState;
 use crate::accounts::{
-    BotAccount, CreatedToken, NewBot, NewPassword, NewToken, SessionInfo, TokenInfo,
+    BlockInfo, BotAccount, ChallengeSource, CreatedToken, NewBot, NewPassword, NewToken,
+    SessionInfo, TokenInfo,
 };
 use crate::api::sessions::started;
 use crate::auth::{Credential, Member, Password, Scope, Scopes, SignedIn};
@@ -34,6 +35,10 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/account/tokens/{id}/revoke", post(revoke))
         .route("/account/bots", post(make_bot))
         .route("/account/bots/{name}/delete", post(delete_bot))
+        .route("/account/challenges", post(take_challenges_from))
+        .route("/account/blocks/{name}/remove", post(unblock))
+        .route("/players/{name}/block", post(block_player))
+        .route("/players/{name}/unblock", post(unblock_player))
 }
 
 /// The signed-in member. Anyone else is redirected to the sign-in page.
@@ -178,6 +183,50 @@ async fn delete_bot(
     Ok(Redirect::to("/account#bots").into_response())
 }
 
+async fn take_challenges_from(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    let wanted = fields.get("from").unwrap_or_default();
+    let mut known = ChallengeSource::ALL.into_iter();
+    let source = known.find(|source| source.name() == wanted);
+    let unknown = || Error::unprocessable("unknown setting").with("field", "from");
+    state
+        .set_challenges_from(&owner.member, source.ok_or_else(unknown)?)
+        .await?;
+    Ok(Redirect::to("/account#challenges").into_response())
+}
+
+async fn unblock(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    NamePath(name): NamePath,
+) -> Result<Response, WebError> {
+    state.unblock(&owner.member, &name).await?;
+    Ok(Redirect::to("/account#challenges").into_response())
+}
+
+/// Blocks the player whose profile it is.
+async fn block_player(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    NamePath(name): NamePath,
+) -> Result<Response, WebError> {
+    state.block(&owner.member, &name).await?;
+    Ok(Redirect::to(&format!("/players/{name}")).into_response())
+}
+
+/// Unblocks the player whose profile it is.
+async fn unblock_player(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    NamePath(name): NamePath,
+) -> Result<Response, WebError> {
+    state.unblock(&owner.member, &name).await?;
+    Ok(Redirect::to(&format!("/players/{name}")).into_response())
+}
+
 async fn page(
     state: &AppState,
     owner: &AccountOwner,
@@ -186,6 +235,8 @@ async fn page(
     let tokens = state.tokens(&owner.member).await?;
     let bots = state.bots(&owner.member).await?;
     let sessions = state.sessions(&owner.member, &owner.session).await?;
+    let source = state.challenges_from(&owner.member).await?;
+    let blocks = state.blocks(&owner.member).await?;
     let status = if let Notice::Refused(error) = &notice {
         error.status
     } else {
@@ -203,6 +254,7 @@ async fn page(
             (notice_section(&notice))
             (programs(&tokens, &bots, owner.scopes))
             (bots_section(&bots))
+            (challenges_section(source, &blocks))
             (sessions_section(&sessions))
             (password_section())
             p.small { a href="/api/v1/me/export" download { "Download everything about you" } ": account, ratings and the records of your games, as JSON lines." }
@@ -268,7 +320,7 @@ fn permission(scope: Scope) -> &'static str {
     match scope {
         Scope::Play => "play: join tables and make moves",
         Scope::Read => "read: see my games and events",
-        Scope::Account => "account: create and revoke tokens and bots",
+        Scope::Account => "account: manage tokens, bots, blocks and settings",
         Scope::Admin => "admin: administer the server",
     }
 }
@@ -323,6 +375,48 @@ fn bots_section(bots: &[BotAccount]) -> Markup {
                 }
             }
         }
+    }
+}
+
+fn challenges_section(source: ChallengeSource, blocks: &[BlockInfo]) -> Markup {
+    html! {
+        section.card #challenges aria-labelledby="challenges-title" {
+            h2 #challenges-title { "Challenges" }
+            form.row method="post" action="/account/challenges" {
+                label.field {
+                    span { "From" }
+                    select name="from" {
+                        @for one in ChallengeSource::ALL {
+                            option value=(one.name()) selected[one == source] { (source_words(one)) }
+                        }
+                    }
+                }
+                button { "Save" }
+            }
+            h3 { "Blocked" }
+            @if blocks.is_empty() { p.soft { "Nobody. You can block a member on their profile." } }
+            ul.rows {
+                @for block in blocks {
+                    li {
+                        span {
+                            b { a href={ "/players/" (block.name) } { (block.name) } } br;
+                            span.small.soft { "blocked " (dates::day(block.blocked_at)) }
+                        }
+                        form method="post" action={ "/account/blocks/" (block.name) "/remove" } {
+                            button aria-label={ "Unblock " (block.name) } { "Unblock" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn source_words(source: ChallengeSource) -> &'static str {
+    match source {
+        ChallengeSource::Everybody => "Everybody",
+        ChallengeSource::PlayedWith => "People I have played with",
+        ChallengeSource::Nobody => "Nobody",
     }
 }
 

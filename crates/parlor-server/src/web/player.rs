@@ -12,6 +12,8 @@ use super::page::HtmlPage;
 use super::snapshot::Viewer;
 use super::{dates, phrases};
 use crate::AppState;
+use crate::accounts::store_id;
+use crate::error::Error;
 use crate::extract::NamePath;
 use crate::profiles::{GameRating, GlickoRating, Profile, RatingPoint};
 use crate::tables::TableSummary;
@@ -46,10 +48,18 @@ pub(super) async fn show(
             &state.rating_points(user.id, kind).await?,
         ));
     }
-    let own = member.is_some_and(|member| member.name == profile.name);
+    let relation = match member {
+        None => Relation::Stranger,
+        Some(member) if member.name == profile.name => Relation::Own,
+        Some(member) => {
+            let blocked = state.store().has_blocked(store_id(member.id), user.id);
+            let is_blocked = blocked.await.map_err(Error::from)?;
+            Relation::Other { is_blocked }
+        }
+    };
     let body = html! {
         main #main.members tabindex="-1" {
-            (head(&profile, own))
+            (head(&profile, relation))
             @for game in &games { (game) }
             @if games.is_empty() { section.card { p.soft { "No finished games yet." } } }
             (games_played(&profile.name, &latest))
@@ -58,19 +68,51 @@ pub(super) async fn show(
     Ok(HtmlPage::new(format!("{} – Parlor", profile.name), body).into_response())
 }
 
-fn head(profile: &Profile, own: bool) -> Markup {
+/// What the viewer is to the member whose profile it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    /// Not signed in.
+    Stranger,
+    /// The member.
+    Own,
+    /// Another member, who may have blocked this one.
+    Other { is_blocked: bool },
+}
+
+fn head(profile: &Profile, relation: Relation) -> Markup {
     html! {
         div.title {
             h1 { (profile.name) }
             @if profile.kind == "bot" { span.tag { "bot" } }
             @if profile.banned { span.tag.bad-tag { "banned" } }
-            @if own { a.button href="/account" { "Your account" } }
+            @match relation {
+                Relation::Stranger => {},
+                Relation::Own => a.button href="/account" { "Your account" },
+                Relation::Other { is_blocked } => (block_button(&profile.name, is_blocked)),
+            }
+        }
+        @if relation == (Relation::Other { is_blocked: true }) {
+            p.soft { "You have blocked " (profile.name) ": no challenges, and no quick pairing." }
         }
         p.soft {
             @match &profile.owner {
                 Some(owner) => { "Bot of " a href={ "/players/" (owner) } { (owner) } ", since " (dates::day(profile.joined_at)) "." },
                 None => { "Member since " (dates::day(profile.joined_at)) "." (level(profile.level)) },
             }
+        }
+    }
+}
+
+/// Renders the button that blocks or unblocks the member.
+fn block_button(name: &str, is_blocked: bool) -> Markup {
+    let (verb, words) = if is_blocked {
+        ("unblock", "Unblock")
+    } else {
+        ("block", "Block")
+    };
+    html! {
+        form method="post" action={ "/players/" (name) "/" (verb) } {
+            button aria-label={ (words) " " (name) } { (words) }
         }
     }
 }
