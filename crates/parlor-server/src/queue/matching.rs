@@ -120,8 +120,8 @@ impl Candidate<'_> {
 
 /// Returns the tickets of players to be paired at the time `now`: those of equal terms within each
 /// other's windows, nearest ratings first and, among equals, longest wait first. `players` are in the
-/// order of their waits; those that are being paired stay out. Two
-/// accounts are never paired if one has blocked the other.
+/// order of their waits; those that are being paired stay out. Two accounts are never paired if one has
+/// blocked the other.
 pub(super) fn pairs(players: &[WaitingPlayer], now: i64, blocks: &Blocks) -> Vec<[i64; 2]> {
     let free = players.iter().filter(|entry| entry.pairing.is_none());
     let mut free: Vec<Candidate<'_>> = free
