@@ -246,15 +246,16 @@ impl Story {
             tokio::spawn(self.clone().watch(table.clone()));
         }
         tokio::spawn(self.clone().look(table));
-        let [first, second] = players;
-        tokio::join!(self.play(first), self.play(second));
+        // A guest whose answer was lost has a seat but cannot play.
+        let is_playable = players.iter().all(|player| !player.token.is_empty());
+        let [first, second] = players.map(|player| self.play(player, is_playable));
+        tokio::join!(first, second);
     }
 
-    /// Plays in a seat until the game is over.
-    async fn play(&self, me: Player) {
+    /// Plays in a seat until the game is over; resigns at once if it is not playable.
+    async fn play(&self, me: Player, is_playable: bool) {
         let path = format!("/api/v1/tables/{}", me.table);
         let last = self.doors.chance.below(24) + 2;
-        // A guest whose answer was lost cannot play; the other one resigns.
         while !me.token.is_empty() {
             self.think(300).await;
             let Some(door) = self.doors.any() else {
@@ -275,7 +276,7 @@ impl Story {
                 }
                 _ => return,
             }
-            if self.is_calm() || seen["plies"].as_u64() >= Some(last) {
+            if self.is_calm() || !is_playable || seen["plies"].as_u64() >= Some(last) {
                 self.command(&me, "resign", json!({})).await;
             } else if seen["turn"]["seat"] == me.seat {
                 self.move_at(&me, &seen).await;
