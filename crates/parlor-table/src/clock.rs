@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
+use crate::{ClockReading, Timestamp};
 
 const SECOND: u64 = 1_000;
 const HOUR: u64 = 3_600 * SECOND;
@@ -222,6 +222,16 @@ impl TableClock {
 
     pub(crate) fn running(&self) -> Option<(Seat, Timestamp)> {
         self.running
+    }
+
+    /// Returns what the clocks show at `at`.
+    pub(crate) fn reading(&self, at: Timestamp) -> ClockReading {
+        let mut now = self.clone();
+        now.charge(at);
+        ClockReading {
+            left_ms: now.left,
+            running: now.running.map(|(seat, _)| seat.number()),
+        }
     }
 
     /// Time at which the running clock reaches zero.

@@ -1,7 +1,7 @@
 //! Events of a table and the entries of its log.
 
 use parlor_core::Seat;
-use parlor_games::OutcomeView;
+use parlor_games::{OutcomeView, TurnView};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,6 +17,30 @@ pub struct LogEntry {
     /// The event.
     #[serde(flatten)]
     pub event: TableEvent,
+    /// Whose turn it is after the event, if it may have changed that. Events from before this was
+    /// kept have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Situation>,
+}
+
+/// Whose turn it is at a table, and the clocks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Situation {
+    /// Seat on turn, luck, or the outcome under the rules.
+    pub turn: TurnView,
+    /// Clocks; omitted in an untimed game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockReading>,
+}
+
+/// Clocks at the time of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockReading {
+    /// Time left by seat, in milliseconds.
+    pub left_ms: Vec<i64>,
+    /// Seat whose clock runs from this event on; omitted if none runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub running: Option<u8>,
 }
 
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
@@ -227,6 +251,25 @@ pub enum EndReason {
     Claim,
     /// The game was aborted.
     Abort,
+}
+
+impl TableEvent {
+    /// Returns true if the event may change whose turn it is, or a clock.
+    pub(crate) fn changes_situation(&self) -> bool {
+        match self {
+            Self::Started
+            | Self::Ready { .. }
+            | Self::Moved { .. }
+            | Self::Chance { .. }
+            | Self::TakenBack { .. }
+            | Self::TimeGiven { .. }
+            | Self::Paused { .. } => true,
+            Self::Flagged { replaced_by, .. } | Self::Resigned { replaced_by, .. } => {
+                replaced_by.is_some()
+            }
+            _ => false,
+        }
+    }
 }
 
 impl LogEntry {

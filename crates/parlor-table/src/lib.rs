@@ -50,7 +50,7 @@ mod view;
 
 pub use clock::{BadTimeControl, ClockView, TimeControl};
 pub use command::{Claim, Command, Issuer, MoveId};
-pub use event::{EndReason, Ending, LogEntry, TableEvent};
+pub use event::{ClockReading, EndReason, Ending, LogEntry, Situation, TableEvent};
 pub use fold::BadLog;
 pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::SeatKey;

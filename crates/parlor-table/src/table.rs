@@ -199,6 +199,7 @@ impl Table {
                 version: 1,
                 at: now,
                 event: created,
+                after: None,
             },
             secret,
         )
@@ -439,13 +440,19 @@ impl Table {
     }
 
     pub(crate) fn push(&mut self, now: Timestamp, event: TableEvent) {
+        let changes_situation = event.changes_situation();
         let entry = LogEntry {
             version: self.version() + 1,
             at: now.max(self.updated_at()),
             event,
+            after: None,
         };
         self.fold(entry)
             .expect("a command causes only events that follow from the state");
+        let after = changes_situation.then(|| self.situation());
+        if let Some(last) = self.log.last_mut() {
+            last.after = after;
+        }
     }
 
     pub(crate) fn start_if_full(&mut self, now: Timestamp) -> Result<(), Refusal> {

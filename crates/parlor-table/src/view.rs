@@ -5,7 +5,7 @@ use parlor_games::TurnView;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{ClockView, Ending, Player, Table, TableId, TableStatus, Timestamp};
+use crate::{ClockView, Ending, Player, Situation, Table, TableId, TableStatus, Timestamp};
 
 /// Public view of a table.
 #[derive(Clone, Debug, Serialize)]
@@ -161,6 +161,17 @@ impl Table {
             since: running.map(|(_, since)| since),
             due_at: self.due_at(),
         })
+    }
+
+    /// Returns whose turn it is, and the clocks as of the last event.
+    pub(crate) fn situation(&self) -> Situation {
+        Situation {
+            turn: self.position.turn().into(),
+            clock: self
+                .clock
+                .as_ref()
+                .map(|clock| clock.reading(self.updated_at())),
+        }
     }
 
     fn offers_view(&self) -> OffersView {

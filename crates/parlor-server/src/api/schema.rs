@@ -693,6 +693,28 @@ pub(crate) enum ClaimSchema {
     StandIn,
 }
 
+/// Whose turn it is at a table, and the clocks.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Situation)]
+pub(crate) struct SituationSchema {
+    /// Seat on turn, luck, or the outcome under the rules.
+    turn: TurnSchema,
+    /// Clocks; omitted in an untimed game.
+    #[schema(required = false)]
+    clock: ClockReadingSchema,
+}
+
+/// Clocks at the time of an event.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ClockReading)]
+pub(crate) struct ClockReadingSchema {
+    /// Time left by seat, in milliseconds.
+    left_ms: Vec<i64>,
+    /// Seat whose clock runs from this event on; omitted if none runs.
+    #[schema(required = false)]
+    running: u8,
+}
+
 /// Declares the entries of a table's log, each with its version and time.
 macro_rules! log_entry {
     ($($(#[$about:meta])* $name:ident { $($fields:tt)* })*) => {
@@ -708,6 +730,10 @@ macro_rules! log_entry {
                     version: u64,
                     /// Time of the event, in milliseconds since the Unix epoch.
                     at: i64,
+                    /// Whose turn it is after the event, if it may have changed that; events from
+                    /// before this was kept have none.
+                    #[schema(required = false)]
+                    after: SituationSchema,
                     $($fields)*
                 },
             )*

@@ -8,8 +8,10 @@ use parlor_store::{
     Append, NewStoredTable, PlayerRole, RowUpdate, Store, StoredEvent, StoredTable,
 };
 use parlor_table::{
-    BadLog, LogEntry, SeatView, Secret, Table, TableId, TableStatus, Timestamp, UserId,
+    BadLog, LogEntry, SeatView, Secret, Situation, Table, TableEvent, TableId, TableStatus,
+    Timestamp, UserId,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::LiveError;
@@ -103,14 +105,24 @@ fn secret(bytes: Vec<u8>) -> Result<Secret, BadStoredTable> {
         .map_err(|bytes| BadStoredTable::Secret(bytes.len()))
 }
 
+/// Body of a stored event: what [`LogEntry`] has beside the version and the time.
+#[derive(Serialize, Deserialize)]
+struct Body<Event> {
+    #[serde(flatten)]
+    event: Event,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<Situation>,
+}
+
 /// Reads a stored event.
 fn log_entry(stored: StoredEvent) -> Result<LogEntry, BadStoredTable> {
-    let event = serde_json::from_value(stored.body)
+    let body: Body<TableEvent> = serde_json::from_value(stored.body)
         .map_err(|error| BadStoredTable::Event(Arc::new(error)))?;
     Ok(LogEntry {
         version: stored.version,
         at: Timestamp::from_millis(stored.at),
-        event,
+        event: body.event,
+        after: body.after,
     })
 }
 
@@ -229,7 +241,11 @@ fn players(table: &Table) -> Vec<(i64, PlayerRole)> {
 
 /// Returns an event as it is stored.
 fn event(entry: &LogEntry) -> StoredEvent {
-    let body = serde_json::to_value(&entry.event).expect("an event is plain data");
+    let body = Body {
+        event: &entry.event,
+        after: entry.after.clone(),
+    };
+    let body = serde_json::to_value(body).expect("an event is plain data");
     StoredEvent {
         version: entry.version,
         at: entry.at.millis(),

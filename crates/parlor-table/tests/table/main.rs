@@ -6,6 +6,7 @@ mod luck;
 mod offers;
 mod replay;
 mod runner;
+mod situations;
 mod team;
 mod ultimate;
 mod verbs;

@@ -342,6 +342,7 @@ mod give_time {
                 to: Seat::new(2).expect("a third seat"),
                 ms: 15_000,
             },
+            after: None,
         });
         let bad = Table::replay(log, None).expect_err("there are two seats");
         assert_eq!(bad.reason, "time is given where there are no clocks");

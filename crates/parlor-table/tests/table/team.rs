@@ -351,6 +351,7 @@ fn no_log_takes_luck_back() {
         version: table.version() + 1,
         at: NOW,
         event,
+        after: None,
     });
     let bad = Table::replay(log, None).expect_err("the last step was luck");
     assert_eq!(bad.reason, "luck cannot be taken back");
