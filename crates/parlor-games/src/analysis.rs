@@ -23,6 +23,7 @@
 
 mod totals;
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ use parlor_bots::backgammon::rollout;
 pub use parlor_bots::backgammon::rollout::RolloutTally;
 use parlor_bots::{Alone, Budget, Crew, Nodes};
 use parlor_core::{Seat, Turn};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{AnyPosition, GameKind, OptionsError, PlayError, Story};
 pub use totals::{Part, Sums, Totals};
@@ -143,20 +144,23 @@ pub trait Analyst: Send {
 
     /// Returns the rates that players of this game compare, with their names, for the seat numbered
     /// `seat`.
-    fn rates(&self, sums: &Sums, seat: u8) -> Vec<(&'static str, f64)>;
+    fn rates(&self, sums: &Sums, seat: u8) -> Vec<Number>;
 }
 
+/// A number for display, with its title, such as ("win", 0.53).
+pub type Number = (Cow<'static, str>, f64);
+
 /// Units of the numbers of an analysis, for display.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Units {
     /// Unit of values and losses, such as "points for each point on the cube".
-    pub worth: &'static str,
+    pub worth: Cow<'static, str>,
     /// Unit of stakes, such as [`Totals::cost`]: "points", or "share of the match".
-    pub stake: &'static str,
+    pub stake: Cow<'static, str>,
 }
 
 /// Analysis of a record.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
     /// Units of the numbers.
     pub units: Units,
@@ -169,7 +173,7 @@ pub struct Analysis {
 }
 
 /// Judgment of a step.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Judged {
     /// A move with a choice.
@@ -186,12 +190,12 @@ pub enum Judged {
 }
 
 /// Judgment of a decision.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// Number of the seat that decided.
     pub seat: u8,
     /// Kind of decision, as in [`Part::topic`]: "play", "cube".
-    pub topic: &'static str,
+    pub topic: Cow<'static, str>,
     /// Subject of the decision: "42", "double", "answer".
     pub about: String,
     /// Value of the position for the first seat of the table after the best decision, as plotted in
@@ -202,7 +206,7 @@ pub struct Decision {
     /// Best decision in words if the list does not show it, such as "Double, take".
     pub verdict: Option<String>,
     /// Numbers behind the verdict, with their titles, such as ("double, take", 0.83).
-    pub details: Vec<(&'static str, f64)>,
+    pub details: Vec<Number>,
     /// Alternatives, best first. Long lists are truncated but always include the move played.
     pub ranked: Vec<Ranked>,
     /// Number of alternatives before truncation.
@@ -220,7 +224,7 @@ pub struct Decision {
 }
 
 /// Alternative of a decision.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// The move's canonical text.
     #[serde(rename = "move")]
@@ -234,13 +238,13 @@ pub struct Ranked {
     /// Loss against the best alternative.
     pub loss: f64,
     /// Further numbers for display, with their titles, such as ("win", 0.53).
-    pub details: Vec<(&'static str, f64)>,
+    pub details: Vec<Number>,
     /// Name of the method for display, such as "2-ply" or "1296 games".
     pub method: String,
 }
 
 /// Judgment of a draw.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
     /// Number of the seat that drew.
     pub seat: u8,
@@ -273,13 +277,13 @@ pub struct Prospects {
     /// Probability that the seat wins the game or match, from 0 to 1.
     pub winning: f64,
     /// Further numbers for display, with their titles, such as ("win", 0.53).
-    pub details: Vec<(&'static str, f64)>,
+    pub details: Vec<Number>,
     /// Name of the method for display, such as "2-ply" or "1296 games".
     pub method: String,
 }
 
 /// Grade of a mistake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// No mistake, or a negligible one.

@@ -1,9 +1,10 @@
-//! Analyses of finished games: computed on request, one at a time, and kept in memory for a while.
+//! Analyses of finished games: computed on request, one at a time, and kept for a while.
 //!
 //! Games in progress are never analyzed, since that would help their players. Analyses share the
 //! computing time with the bots, one step at a time: each step comes from the share of the client
 //! who asked for the analysis, after the bots of that client.
 
+mod shared;
 mod work_queue;
 
 use axum::http::StatusCode;
@@ -139,7 +140,8 @@ impl AppState {
         &self,
         id: TableId,
     ) -> Result<Option<AnalysisStatus>, Error> {
-        Ok(self.analyses().status(self.analysis_key(id).await?))
+        let key = self.analysis_key(id).await?;
+        self.find_analysis(key).await
     }
 
     /// Requests the analysis of a table's game for a client, unless it exists already.
@@ -153,17 +155,12 @@ impl AppState {
         client: Client,
     ) -> Result<AnalysisStatus, Error> {
         let name = self.analysis_key(id).await?;
-        if let Some(standing) = self.analyses().status(name) {
-            return Ok(standing);
+        if let Some(status) = self.find_analysis(name).await? {
+            return Ok(status);
         }
-        let full = |WorkQueueFull| {
-            Error::too_many("too many games are being analyzed; try again in a minute")
-        };
-        self.analyses().queue.ensure_room().map_err(full)?;
+        self.analyses().queue.ensure_room().map_err(queue_full)?;
         self.rates().analysis(client).await?;
-        let game = self.read(id, AnalysisJob::from_table).await?;
-        let payer = Payer::Address(client);
-        self.analyses().submit(name, game, payer).map_err(full)
+        self.begin_analysis(name, Payer::Address(client)).await
     }
 
     /// Returns the key of the analysis of a table's game.
@@ -173,6 +170,10 @@ impl AppState {
         can_be_analyzed(kind, status, steps)?;
         Ok(AnalysisKey { table: id, steps })
     }
+}
+
+fn queue_full(_: WorkQueueFull) -> Error {
+    Error::too_many("too many games are being analyzed; try again in a minute")
 }
 
 impl AnalysisJob {

@@ -489,6 +489,35 @@ pub(crate) mod quota {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
+/// Analysis of a finished game, under way or done.
+pub(crate) mod analysis {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "analyses")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub table_id: i64,
+        /// Number of steps of the game that are analyzed.
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub steps: i64,
+        /// Process that works on it, or did.
+        pub node: i64,
+        /// Time until which others leave it to that process, or at which it was finished, in
+        /// milliseconds since the Unix epoch.
+        pub lease_until: i64,
+        /// Number of steps done.
+        pub done: i64,
+        /// Result; `None` until it is finished.
+        pub result: Option<String>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
 /// Account that another one has blocked.
 pub(crate) mod block {
     use sea_orm::entity::prelude::*;

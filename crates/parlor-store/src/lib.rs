@@ -36,6 +36,7 @@
 //! This crate has no HTTP types, no HTML, no rules and no clocks.
 
 mod account_log;
+mod analyses;
 mod audit;
 mod backup;
 mod bans;
@@ -70,6 +71,7 @@ mod users;
 mod writer;
 
 pub use account_log::{AccountNote, KEPT_NOTES};
+pub use analyses::{AnalyzedGame, StoredAnalysis};
 pub use audit::{AuditEntry, AuditFilter, AuditLine};
 pub use bans::Ban;
 pub use blocks::BlockedAccount;

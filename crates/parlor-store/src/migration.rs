@@ -17,6 +17,7 @@ mod m0003_commits;
 mod m0004_browsers;
 mod m0005_nodes;
 mod m0006_blocks;
+mod m0007_analyses;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -26,10 +27,11 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 18] = [
+const TABLES: [&str; 19] = [
     "account_blocks",
     "account_counters",
     "account_log",
+    "analyses",
     "audit",
     "game_tables",
     "outages",
@@ -56,17 +58,19 @@ enum Migration {
     Browsers,
     Nodes,
     Blocks,
+    Analyses,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 6] = [
+    const ALL: [Migration; 7] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
         Migration::Browsers,
         Migration::Nodes,
         Migration::Blocks,
+        Migration::Analyses,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -78,6 +82,7 @@ impl Migration {
             Migration::Browsers => "m0004_browsers",
             Migration::Nodes => "m0005_nodes",
             Migration::Blocks => "m0006_blocks",
+            Migration::Analyses => "m0007_analyses",
         }
     }
 
@@ -90,6 +95,7 @@ impl Migration {
             Migration::Browsers => m0004_browsers::up(schema).await,
             Migration::Nodes => m0005_nodes::up(schema).await,
             Migration::Blocks => m0006_blocks::up(schema).await,
+            Migration::Analyses => m0007_analyses::up(schema).await,
         }
     }
 }

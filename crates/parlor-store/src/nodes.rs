@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 use crate::connections::Connections;
-use crate::entity::{node, outage, player, presence, queue, table};
+use crate::entity::{analysis, node, outage, player, presence, queue, table};
 use crate::error::listening;
 use crate::files::create_private;
 use crate::statement::padded_ids;
@@ -210,7 +210,8 @@ impl Store {
     }
 
     /// Says that the process with this number stops, so that the connections of people to it are
-    /// closed and nobody waits there for an opponent, and forgets the processes that died long ago.
+    /// closed, nobody waits there for an opponent, and others take over its analyses; forgets the
+    /// processes that died long ago.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
@@ -232,6 +233,12 @@ impl Store {
             .col_expr(node::Column::BeatAt, Expr::value(now))
             .col_expr(node::Column::Stopped, Expr::value(true))
             .filter(node::Column::Id.eq(node))
+            .exec(db)
+            .await?;
+        analysis::Entity::update_many()
+            .col_expr(analysis::Column::LeaseUntil, Expr::value(now))
+            .filter(analysis::Column::Node.eq(node))
+            .filter(analysis::Column::Result.is_null())
             .exec(db)
             .await?;
         let latest = node::Entity::find().order_by_desc(node::Column::BeatAt);

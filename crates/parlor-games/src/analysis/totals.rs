@@ -1,13 +1,15 @@
 //! Totals over a record.
 
-use parlor_core::Seat;
-use serde::Serialize;
+use std::borrow::Cow;
 
-use super::{Analyst, Judged};
+use parlor_core::Seat;
+use serde::{Deserialize, Serialize};
+
+use super::{Analyst, Judged, Number};
 use crate::AnyPosition;
 
 /// Totals of all decisions and draws of a seat.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
     /// Number of the seat.
     pub seat: u8,
@@ -25,7 +27,7 @@ pub struct Totals {
     /// Totals of each kind of decision, most frequent first.
     pub parts: Vec<Part>,
     /// Rates that players of this game compare, with their names, such as ("error rate", 7.2).
-    pub rates: Vec<(&'static str, f64)>,
+    pub rates: Vec<Number>,
     /// Points the seat won or lost, in [`Units::stake`](super::Units::stake); `None` while the game
     /// goes on.
     pub result: Option<f64>,
@@ -34,10 +36,10 @@ pub struct Totals {
 }
 
 /// Totals of one kind of decision.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// Kind of decision: "play", "cube".
-    pub topic: &'static str,
+    pub topic: Cow<'static, str>,
     /// Number of decisions, excluding forced moves.
     pub decisions: u32,
     /// Number of decisions that count toward rates.
@@ -89,7 +91,7 @@ impl Sums {
             Judged::Decision(decision) => {
                 let counted = u32::from(decision.counts);
                 sum.marks[decision.mark as usize] += counted;
-                let part = sum.part_mut(decision.topic);
+                let part = sum.part_mut(decision.topic.clone());
                 part.decisions += 1;
                 part.counted += counted;
                 part.loss += decision.loss;
@@ -135,7 +137,7 @@ impl Sums {
 }
 
 impl Sum {
-    fn part_mut(&mut self, topic: &'static str) -> &mut Part {
+    fn part_mut(&mut self, topic: Cow<'static, str>) -> &mut Part {
         let at = self
             .parts
             .iter()

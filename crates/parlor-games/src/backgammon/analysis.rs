@@ -1,5 +1,6 @@
 //! Analysis of backgammon in text form.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use parlor_bots::{Budget, Crew};
 use parlor_core::{Notation, Position, Seat, Turn};
 
 use crate::analysis::{
-    AnalysisEngine, AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Prospects,
-    Ranked, Rollout, RolloutSettings, RolloutTally, Sums, Units,
+    AnalysisEngine, AnalysisSettings, Analyst, Assessment, Decision, Judged, Luck, Mark, Number,
+    Prospects, Ranked, Rollout, RolloutSettings, RolloutTally, Sums, Units,
 };
 use crate::{AnyPosition, Wording};
 
@@ -90,16 +91,16 @@ impl Analyst for Judge {
             .downcast_ref::<Game>()
             .is_some_and(|game| game.rules().is_match());
         Units {
-            worth: if is_match {
+            worth: Cow::Borrowed(if is_match {
                 "points, as the score has it"
             } else {
                 "points for each on the cube"
-            },
-            stake: if is_match {
+            }),
+            stake: Cow::Borrowed(if is_match {
                 "share of the match"
             } else {
                 "points"
-            },
+            }),
         }
     }
 
@@ -170,13 +171,13 @@ impl Analyst for Judge {
         })
     }
 
-    fn rates(&self, sums: &Sums, seat: u8) -> Vec<(&'static str, f64)> {
+    fn rates(&self, sums: &Sums, seat: u8) -> Vec<Number> {
         let (loss, counted) = (sums.loss(seat), f64::from(sums.counted(seat).max(1)));
         let all = f64::from(sums.moves(PLAY).max(1));
         vec![
-            ("error rate", 1000.0 * loss / counted),
-            ("Snowie error rate", 1000.0 * loss / all),
-            ("PR", 500.0 * loss / counted),
+            number("error rate", 1000.0 * loss / counted),
+            number("Snowie error rate", 1000.0 * loss / all),
+            number("PR", 500.0 * loss / counted),
         ]
     }
 }
@@ -211,7 +212,7 @@ fn assessment(
 ) -> Assessment {
     let prospects = prospects.map(|found| {
         let mut details = details(&found.chances);
-        details.push(("cubeless", found.cubeless));
+        details.push(number("cubeless", found.cubeless));
         Prospects {
             seat: found.seat.number(),
             worth: found.equity,
@@ -253,7 +254,7 @@ fn describe(game: &Game, decision: &typed::DecisionAnalysis, most: usize) -> Dec
     });
     Decision {
         seat: decision.seat.number(),
-        topic: if decision.cube.is_some() { CUBE } else { PLAY },
+        topic: Cow::Borrowed(if decision.cube.is_some() { CUBE } else { PLAY }),
         about: about(game),
         standing: first * best,
         winning: if decision.seat == WHITE {
@@ -331,21 +332,28 @@ fn verdict(cube: &typed::CubeAnalysis) -> String {
 }
 
 /// Returns the numbers behind the verdict, from the point of view of the side that may double.
-fn cube_details(cube: &typed::CubeAnalysis) -> Vec<(&'static str, f64)> {
+fn cube_details(cube: &typed::CubeAnalysis) -> Vec<Number> {
     let mut details = vec![
-        ("no double", cube.held),
-        ("double, take", cube.taken),
-        ("double, drop", cube.dropped),
+        number("no double", cube.held),
+        number("double, take", cube.taken),
+        number("double, drop", cube.dropped),
     ];
-    details.extend(cube.beavered.map(|beavered| ("double, beaver", beavered)));
+    details.extend(
+        cube.beavered
+            .map(|beavered| number("double, beaver", beavered)),
+    );
     details.extend(
         cube.wrong_answers_needed()
-            .map(|share| ("wrong answers needed", share)),
+            .map(|share| number("wrong answers needed", share)),
     );
     details
 }
 
-fn details(chances: &Chances) -> Vec<(&'static str, f64)> {
+fn number(title: &'static str, value: f64) -> Number {
+    (Cow::Borrowed(title), value)
+}
+
+fn details(chances: &Chances) -> Vec<Number> {
     let titles = [
         "win",
         "win gammon",
@@ -356,6 +364,7 @@ fn details(chances: &Chances) -> Vec<(&'static str, f64)> {
     titles
         .into_iter()
         .zip(chances.to_array().map(f64::from))
+        .map(|(title, chance)| number(title, chance))
         .collect()
 }
 

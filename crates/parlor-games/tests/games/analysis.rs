@@ -100,7 +100,7 @@ fn every_step_of_a_record_is_judged() {
     let topics: Vec<(&str, &str, u8)> = [1, 2, 3, 5, 6, 7]
         .map(|n| decision(&analysis.steps[n]))
         .iter()
-        .map(|d| (d.topic, d.about.as_str(), d.seat))
+        .map(|d| (&*d.topic, d.about.as_str(), d.seat))
         .collect();
     assert_eq!(
         topics,
@@ -142,7 +142,7 @@ fn plays_are_told_as_players_write_them_and_cubes_in_words() {
         (texts, double.played, double.mark),
         (vec!["No double", "Double"], Some(1), Mark::Blunder)
     );
-    let titles: Vec<&str> = double.details.iter().map(|(title, _)| *title).collect();
+    let titles: Vec<&str> = double.details.iter().map(|(title, _)| &**title).collect();
     assert_eq!(
         titles,
         [
@@ -248,7 +248,7 @@ fn totals_are_sums_of_what_was_judged() {
         analysis.seats[seat]
             .parts
             .iter()
-            .map(|part: &Part| (part.topic, part.decisions))
+            .map(|part: &Part| (&*part.topic, part.decisions))
             .collect::<Vec<_>>()
     };
     assert_eq!(topics(0), [("cube", 2), ("play", 1)]);

@@ -143,6 +143,19 @@ impl<T: Send + Sync + 'static, E: Send + Sync + 'static> WorkQueue<T, E> {
             .expect("it has just been put into the line"))
     }
 
+    /// Caches the result of a job that was run elsewhere, and returns its status.
+    pub(super) fn keep(&self, name: AnalysisKey, result: T) -> JobStatus<T, E> {
+        let mut state = self.shared.state();
+        match state.standing(name) {
+            Some(known @ JobStatus::Ready(_)) => known,
+            _ => {
+                let result = Arc::new(result);
+                state.cache(name, Ok(result.clone()));
+                JobStatus::Ready(result)
+            }
+        }
+    }
+
     /// Stops the running job and discards the waiting ones.
     pub(super) fn close(&self) {
         self.shared.closed.store(true, Ordering::Relaxed);
@@ -169,8 +182,9 @@ impl<T, E> WorkQueueShared<T, E> {
                 Ok(result) => result.map_err(JobError::Failed),
                 Err(_) => Err(JobError::Panicked),
             };
-            self.state()
-                .keep(name, result.map(Arc::new).map_err(Arc::new));
+            let mut state = self.state();
+            state.current = None;
+            state.cache(name, result.map(Arc::new).map_err(Arc::new));
         }
     }
 
@@ -232,9 +246,8 @@ impl<T, E> WorkQueueState<T, E> {
         })
     }
 
-    /// Caches the result of the current job and evicts the least recently used ones.
-    fn keep(&mut self, name: AnalysisKey, result: JobResult<T, E>) {
-        self.current = None;
+    /// Caches a result and evicts the least recently used ones.
+    fn cache(&mut self, name: AnalysisKey, result: JobResult<T, E>) {
         self.kept.push_back((name, result));
         let steps = |kept: &VecDeque<(AnalysisKey, JobResult<T, E>)>| {
             kept.iter().map(|(name, _)| name.steps).sum::<usize>()

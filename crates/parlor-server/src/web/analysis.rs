@@ -225,7 +225,7 @@ fn ranked(decision: &Decision) -> Markup {
             table.numbers {
                 thead {
                     tr {
-                        th.name { (capital(decision.topic)) } th { "Value" } th { "Loss" }
+                        th.name { (capital(&decision.topic)) } th { "Value" } th { "Loss" }
                         @for (title, _) in titles { th { (capital(title)) } }
                         @if mixed { th { "Depth" } }
                     }
@@ -274,7 +274,7 @@ fn totals(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     let mut topics: Vec<&str> = seats
         .iter()
         .flat_map(|seat| &seat.parts)
-        .map(|part| part.topic)
+        .map(|part| &*part.topic)
         .collect();
     topics.sort_unstable();
     topics.dedup();
@@ -284,7 +284,7 @@ fn totals(table: &TableSnapshot, analysis: &Analysis) -> Markup {
             .find(|part| part.topic == topic)
             .map(|part| part.loss)
     };
-    let stake = analysis.units.stake;
+    let stake = &analysis.units.stake;
     let row = |name: &str, of: &dyn Fn(&Totals) -> String| {
         html! { tr { th.name scope="row" { (name) } @for seat in seats { td { (of(seat)) } } } }
     };

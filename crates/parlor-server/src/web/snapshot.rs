@@ -199,7 +199,7 @@ impl Surroundings {
         let member = who.as_ref().and_then(Requester::member);
         Surroundings {
             ratings,
-            analysis: analysis(state, game),
+            analysis: analysis(state, game).await,
             link: state.table_url(headers, id, invite.as_ref()),
             watch_link: watch.map(|token| state.watch_url(headers, id, &token)),
             remote: state.git_url(headers, id),
@@ -415,18 +415,16 @@ impl MoveRights {
 }
 
 /// Returns the state of a game's analysis; `None` if it can't be analyzed.
-fn analysis(state: &AppState, game: &GameSnapshot) -> Option<AnalysisState> {
+async fn analysis(state: &AppState, game: &GameSnapshot) -> Option<AnalysisState> {
     let steps = game.moves.len();
     can_be_analyzed(game.kind, game.view.status, steps).ok()?;
-    Some(
-        state
-            .analyses()
-            .status(AnalysisKey {
-                table: game.view.id,
-                steps,
-            })
-            .map_or(AnalysisState::Offered, AnalysisState::Requested),
-    )
+    let key = AnalysisKey {
+        table: game.view.id,
+        steps,
+    };
+    // The page is shown without it if the database is away.
+    let found = state.find_analysis(key).await.unwrap_or_default();
+    Some(found.map_or(AnalysisState::Offered, AnalysisState::Requested))
 }
 
 /// Returns the possible results, as text and label, at a table with real dice or cards.

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use parlor_store::Store;
+use parlor_store::{AnalyzedGame, Store};
+use parlor_table::TableId;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
+use super::analysis;
 use super::house::{Answer, House, Lines, PATIENCE, classic};
 use super::socket::Socket;
 use crate::new_database::in_new_database;
@@ -451,7 +453,7 @@ async fn a_deleted_table_and_a_revoked_token_end_the_streams_of_all_nodes() {
         let made = a.create(classic()).await;
         let mut stream = Lines::open(&b, &made.id, 0).await;
         stream.next().await.expect("the first event");
-        let id: parlor_table::TableId = made.id.parse().unwrap();
+        let id: TableId = made.id.parse().unwrap();
         let store = a.store();
         assert!(
             store
@@ -481,6 +483,55 @@ async fn a_deleted_table_and_a_revoked_token_end_the_streams_of_all_nodes() {
         let revoked = signed_in(&a, Method::DELETE, &path);
         Answer::of(revoked).await.expect(204);
         while heard.next().await.is_some() {}
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn an_analysis_that_one_node_makes_is_there_for_the_other() {
+    on_two(Bus::Postgres, |a, b| async move {
+        let (id, _) = analysis::finished(&a, true).await;
+        let path = analysis::path(&id);
+        b.get(&path).await.problem(404, "not-analysed");
+        let asked = a.post(&path, json!({})).await;
+        assert!(matches!(asked.status.as_u16(), 200 | 202), "{}", asked.text);
+        let shown = analysis::ready(&b, &id).await;
+        assert_eq!(
+            shown["steps"].as_array().map(Vec::len),
+            Some(analysis::OPENING.len())
+        );
+        assert_eq!(shown, analysis::ready(&a, &id).await);
+        let page = b.get(&format!("/t/{id}")).await.text;
+        assert!(
+            page.contains("Analyzed at"),
+            "the page of the other node shows it, too"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn an_analysis_of_a_node_that_died_is_finished_by_another() {
+    on_two(Bus::Postgres, |a, b| async move {
+        let (id, _) = analysis::finished(&a, true).await;
+        let table: TableId = id.parse().unwrap();
+        let game = AnalyzedGame {
+            table: i64::try_from(table.number()).unwrap(),
+            steps: i64::try_from(analysis::OPENING.len()).unwrap(),
+        };
+        let dead = 4_711;
+        assert!(a.store().claim_analysis(game, dead).await.unwrap());
+        assert!(a.store().continue_analysis(game, dead, 3).await.unwrap());
+        let shown = b.get(&analysis::path(&id)).await.expect(202);
+        let steps = analysis::OPENING.len();
+        assert_eq!(shown, json!({ "state": "running", "done": 3, "of": steps }));
+        analysis::ready(&b, &id).await;
+        assert!(
+            !a.store().continue_analysis(game, dead, 4).await.unwrap(),
+            "it wakes up too late"
+        );
     })
     .await;
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use parlor_store::{NewStoredTable, PersonSign, Store, StoreError, WaitingPlayer};
+use parlor_store::{
+    AnalyzedGame, NewStoredTable, PersonSign, Store, StoreError, StoredAnalysis, WaitingPlayer,
+};
 use serde_json::json;
 
 use crate::databases::Database;
@@ -16,6 +18,7 @@ pub async fn run(database: Arc<Database>) {
     of_many_pairings_of_one_player_one_counts(&store, &second).await;
     who_leaves_a_pairing_lets_the_other_wait_on(&store).await;
     the_notes_of_an_account_are_numbered_without_gaps(&store, &second).await;
+    one_process_works_on_an_analysis_and_all_have_it(&store, &second).await;
     assert_eq!(database.is_sqlite(), !store.is_shared());
     store.reserve().unwrap();
     assert_eq!(
@@ -167,4 +170,59 @@ async fn who_leaves_a_pairing_lets_the_other_wait_on(store: &Store) {
     }));
     store.leave(1).await.unwrap();
     assert_eq!(store.waiting().await.unwrap().1, []);
+}
+
+async fn one_process_works_on_an_analysis_and_all_have_it(store: &Store, second: &Store) {
+    let table = NewStoredTable::new(771, "backgammon", 1);
+    store.create(table).await.unwrap();
+    let game = AnalyzedGame {
+        table: 771,
+        steps: 40,
+    };
+    assert_eq!(second.analysis(game).await.unwrap(), None);
+    let claims = (1..=8).map(|node| {
+        let store = if node % 2 == 0 { store } else { second };
+        async move { store.claim_analysis(game, node).await.unwrap() }
+    });
+    let claims = join_all(claims).await;
+    let holders: Vec<i64> = (1..)
+        .zip(&claims)
+        .filter(|(_, has)| **has)
+        .map(|(n, _)| n)
+        .collect();
+    let &[holder] = &holders[..] else {
+        panic!("{holders:?} all have it");
+    };
+    assert!(store.continue_analysis(game, holder, 7).await.unwrap());
+    let running = StoredAnalysis::Running { done: 7 };
+    assert_eq!(second.analysis(game).await.unwrap(), Some(running));
+    let other = holder + 100;
+    assert!(!second.claim_analysis(game, other).await.unwrap());
+    assert!(!second.continue_analysis(game, other, 9).await.unwrap());
+
+    // Who gives up leaves it to the next, and can write nothing late.
+    assert!(store.end_analysis(game, holder, None).await.unwrap());
+    let abandoned = Some(StoredAnalysis::Abandoned);
+    assert_eq!(second.analysis(game).await.unwrap(), abandoned);
+    assert!(second.claim_analysis(game, other).await.unwrap());
+    let late = Some("late".to_owned());
+    assert!(!store.end_analysis(game, holder, late).await.unwrap());
+    let result = "\u{1F3B2} ".repeat(40_000);
+    assert!(
+        second
+            .end_analysis(game, other, Some(result.clone()))
+            .await
+            .unwrap()
+    );
+    let ready = Some(StoredAnalysis::Ready(result));
+    assert_eq!(store.analysis(game).await.unwrap(), ready);
+    assert!(!store.claim_analysis(game, holder).await.unwrap());
+    store.forget_analyses().await.unwrap();
+    assert_eq!(
+        store.analysis(game).await.unwrap(),
+        ready,
+        "it is not a week old"
+    );
+    assert!(store.delete(771).await.unwrap());
+    assert_eq!(second.analysis(game).await.unwrap(), None);
 }

@@ -457,7 +457,7 @@ impl GamesPrinter<'_> {
             .map(|totals| &totals.rates)
             .into_iter()
             .flatten()
-            .map(|rate| rate.0)
+            .map(|rate| &rate.0)
             .zip(0..)
         {
             row(title, &|totals| {

@@ -177,7 +177,7 @@ impl PositionPrinter<'_> {
             decision,
         } = &report.assessment;
         if let Some(prospects) = prospects {
-            self.prospects(prospects, report.units)?;
+            self.prospects(prospects, &report.units)?;
         }
         match decision {
             Some(decision) if decision.topic == "cube" => self.cube(decision)?,
@@ -199,14 +199,14 @@ impl PositionPrinter<'_> {
             .unwrap_or_default()
     }
 
-    fn prospects(&mut self, prospects: &Prospects, units: Units) -> Result<(), CommandError> {
+    fn prospects(&mut self, prospects: &Prospects, units: &Units) -> Result<(), CommandError> {
         let name = self.name(prospects.seat);
         let title = format!("{name} before the roll ({})", prospects.method);
         writeln!(self.out, "{}", self.styler.apply(TextStyle::Strong, &title))?;
         let mut others = Vec::new();
         let mut chances = Vec::new();
         for (title, number) in &prospects.details {
-            match *title {
+            match &**title {
                 "win" | "win gammon" | "win backgammon" | "lose gammon" | "lose backgammon" => {
                     chances.push(format!("{title} {:.1}%", 100.0 * number));
                 }
