@@ -4,6 +4,12 @@
     tools/cluster_games.py --parlor target/release/parlor --games 64 --seconds 300 [--every 5]
     tools/cluster_games.py --parlor target/release/parlor --games 16 --seconds 90 --pause 60
     tools/cluster_games.py --parlor target/release/parlor --games 16 --seconds 60 --database-down 20
+    tools/cluster_games.py --parlor target/release/parlor --games 16 --seconds 60 --previous OLDER_PARLOR
+    tools/cluster_games.py --parlor target/release/parlor --games 32 --seconds 300 --races 10000
+
+With --previous, nothing fails, but the nodes are those of an older release and are replaced one after
+the other. With --races, nothing fails either, and every move is sent to two nodes at once until there
+were so many.
 
 Each game has two players on different nodes, or one and a bot, and a watcher on each node. A client
 whose node does not answer goes to the next one and repeats its request. Every acknowledged move must be
@@ -49,6 +55,8 @@ KINDS = {
     "with a clock": LARGE | {"clock": {"kind": "total", "initial_ms": 180_000}},
     "against a bot": SMALL,
 }
+# What events have that the release before does not know: nodes of that release do not pass it on.
+NEW = {"after"}
 # All clients come from one address. The bots think for a moment, in which their node may be killed.
 SETTINGS = {
     "bot_time_ms": 40,
@@ -63,8 +71,8 @@ SETTINGS = {
 class Tally:
     """What all clients count, and the faults they find."""
 
-    def __init__(self, ports):
-        self.ports, self.lock = ports, threading.Lock()
+    def __init__(self, ports, ignored=frozenset()):
+        self.ports, self.ignored, self.lock = ports, ignored, threading.Lock()
         self.counts, self.times = Counter(), defaultdict(list)
         self.faults, self.records = [], []
 
@@ -80,6 +88,10 @@ class Tally:
         with self.lock:
             self.faults.append(text)
         print(f"fault: {text}", flush=True)
+
+    def comparable(self, event):
+        """Returns what all nodes tell of an event."""
+        return {name: value for name, value in event.items() if name not in self.ignored}
 
     def port(self, number):
         return self.ports[number % len(self.ports)]
@@ -201,7 +213,7 @@ class Watcher(threading.Thread):
                 return
             expect(answer.status == 200, f"{path}: {answer.status}")
             for event in events(answer):
-                self.log.append(event)
+                self.log.append(self.tally.comparable(event))
                 if event["at"] > opened:
                     self.tally.time("from a move to the watchers", time.time() - event["at"] / 1000)
                 self.record.show(self.log)
@@ -246,10 +258,13 @@ class Board:
 class Player(threading.Thread):
     """Plays one game after the other, for both sides, which begin on different nodes."""
 
-    def __init__(self, number, tally, stopping, seed):
+    def __init__(self, number, tally, stopping, options):
         super().__init__(daemon=True)
         self.number, self.tally, self.stopping = number, tally, stopping
-        self.rng = random.Random(f"{seed} {number}")
+        self.race, self.pause = (1, 0) if options.races else (RACE, PAUSE)
+        kinds = [kind for kind in KINDS if not (options.races and kind.endswith("bot"))]
+        self.kind = kinds[number % len(kinds)]
+        self.rng = random.Random(f"{options.seed} {number}")
         self.seats = [Roamer(tally, number + seat) for seat in range(2)]
         self.twin = Roamer(tally, number)  # sends the other request of a race
         self.moves, self.error = 0, None
@@ -260,7 +275,7 @@ class Player(threading.Thread):
                 made = seat.ok("POST", "/api/v1/tables", {"game": "mnk", "seats": [{"kind": "me"}] * 2})
                 seat.token = made["token"]
             while not self.stopping.is_set():
-                self.play(list(KINDS)[self.number % len(KINDS)])
+                self.play(self.kind)
         except Exception as error:
             self.error = f"player {self.number}: {type(error).__name__}: {error}"
 
@@ -280,7 +295,7 @@ class Player(threading.Thread):
             if bot and seat == 1:
                 move = self.bots_move(record, version)
             else:
-                time.sleep(self.rng.uniform(0, 2 * PAUSE))
+                time.sleep(self.rng.uniform(0, 2 * self.pause))
                 move = self.move(record, board, seat, version)
             board.play(move, seat)
             # A pause may have come before the move; a bot's answer, too, if the request was repeated.
@@ -293,17 +308,18 @@ class Player(threading.Thread):
         """Plays a move, sometimes by two requests at once, and returns the one that was accepted."""
         self.moves += 1
         player, own = self.seats[seat], (f"{self.number}-{self.moves}", board.choose())
-        if self.moves % RACE:
+        if self.moves % self.race:
             sent = [own]
             played = {own} & {self.send(record, player, own, seat, version)}
         else:
-            is_same = self.moves // RACE % 2 == 0
+            is_same = self.moves // self.race % 2 == 0
             sent = [own, own if is_same else (f"{own[0]}-other", board.choose_other(own[1]))]
             self.twin.token, self.twin.port = player.token, player.port
             self.twin.move_on()
             with ThreadPoolExecutor(2) as pool:
                 results = pool.map(lambda *one: self.send(record, *one, seat, version), (player, self.twin), sent)
                 played = set(results) - {None}
+            self.tally.count("races")
             self.tally.count("moves sent to two nodes at once" if is_same else "moves sent with one that excludes it")
         expect(len(played) == 1, f"{record.table}: of {sent} on version {version}, {len(played)} were accepted; {record.refused[-2:]}")
         return played.pop()[1]
@@ -391,16 +407,55 @@ class Outage(threading.Thread):
         self.tally.count("database stopped")
 
 
-def logs_of(port, records):
+class Races(threading.Thread):
+    """Lets nothing fail, and ends the play after so many races."""
+
+    def __init__(self, tally, options):
+        super().__init__(daemon=True)
+        self.tally, self.races, self.stopping = tally, options.races, threading.Event()
+
+    def run(self):
+        while self.tally.counts["races"] < self.races and not self.stopping.wait(0.1):
+            pass
+        self.stopping.set()
+
+
+class Upgrade(threading.Thread):
+    """Replaces the nodes of an older release one after the other."""
+
+    def __init__(self, cluster, parlor, tally, options):
+        super().__init__(daemon=True)
+        self.cluster, self.parlor, self.tally, self.every = cluster, parlor, tally, options.every
+        self.stopping = threading.Event()
+
+    def run(self):
+        try:
+            for node in self.cluster.nodes:
+                if self.stopping.wait(self.every):
+                    return
+                node.signal(signal.SIGTERM)
+                node.command[0] = self.parlor
+                node.start()
+                self.tally.count("nodes replaced")
+        except Exception as error:
+            self.stopping.set()
+            self.tally.fault(f"{type(error).__name__}: {error}")
+
+
+def logs_of(port, tally):
     """Returns the events of all tables as a node has them, and the version that it shows."""
     client = Client(port)
-    return [(client.log(record.table), client.ok("GET", record.path)["version"]) for record in records]
+
+    def log(record):
+        return [tally.comparable(event) for event in client.log(record.table)]
+
+    return [(log(record), client.ok("GET", record.path)["version"]) for record in tally.records]
 
 
 def check(tally):
     """Compares what the clients saw with what each node has."""
     with ThreadPoolExecutor(len(tally.ports)) as pool:
-        nodes = list(pool.map(lambda port: logs_of(port, tally.records), tally.ports))
+        nodes = list(pool.map(lambda port: logs_of(port, tally), tally.ports))
     for record, *found in zip(tally.records, *nodes):
         log = found[0][0]
         for number, (other, version) in enumerate(found, 1):
@@ -460,8 +515,13 @@ def play(cluster, database, tally, options):
     """Lets all play until the time is up, then to the end of their games. Returns the moves acknowledged
     per second until then."""
     stopping, start = threading.Event(), time.monotonic()
-    players = [Player(number, tally, stopping, options.seed) for number in range(options.games)]
-    chaos = Outage(database, tally, options) if database else Chaos(cluster, tally, options)
+    players = [Player(number, tally, stopping, options) for number in range(options.games)]
+    if options.races:
+        chaos = Races(tally, options)
+    elif options.previous:
+        chaos = Upgrade(cluster, options.parlor or binary(), tally, options)
+    else:
+        chaos = Outage(database, tally, options) if database else Chaos(cluster, tally, options)
     for thread in (*players, chaos):
         thread.start()
     chaos.stopping.wait(options.seconds)  # a fault ends it early
@@ -495,15 +555,18 @@ def main(work, options):
             database.start()
             stack.callback(database.stop)
             url = f"postgres://postgres@127.0.0.1:{database.port}/postgres"
-        cluster = Cluster(options.parlor or binary(), work, options.nodes, database=url, proxy=False, **SETTINGS)
+        cluster = Cluster(options.previous or options.parlor or binary(), work, options.nodes, database=url, proxy=False, **SETTINGS)
         stack.enter_context(cluster)
-        tally = Tally([node.port for node in cluster.nodes])
+        tally = Tally([node.port for node in cluster.nodes], NEW if options.previous else frozenset())
         rate = play(cluster, database, tally, options)
         check(tally)
         report(tally, rate)
         report_logs(cluster, tally)
     expect(not tally.faults, f"{len(tally.faults)} checks failed")
     expect(tally.counts["acknowledged"] > options.games, "hardly anything was played")
+    expect(tally.counts["races"] >= options.races, f"only {tally.counts['races']} races in the time")
+    replaced = tally.counts["nodes replaced"]
+    expect(not options.previous or replaced == options.nodes, f"{replaced} nodes were replaced in the time")
 
 
 if __name__ == "__main__":
@@ -515,6 +578,8 @@ if __name__ == "__main__":
     words.add_argument("--every", type=float, default=5, metavar="SECONDS", help="time between two blows")
     words.add_argument("--pause", type=float, default=3, metavar="SECONDS", help="for which a server is paused")
     words.add_argument("--database-down", type=float, metavar="SECONDS", help="stop the database once, and nothing else")
+    words.add_argument("--previous", type=pathlib.Path, metavar="PATH", help="a program of an older release, whose nodes are replaced")
+    words.add_argument("--races", type=int, default=0, metavar="NUMBER", help="send every move to two nodes, and let nothing fail")
     words.add_argument("--seed", type=int, default=17)
     given = words.parse_args()
     run_in_folder(lambda work: main(work, given))
