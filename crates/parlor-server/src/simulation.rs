@@ -3,7 +3,7 @@
 //!
 //! Nodes run on one thread in turns, each on a runtime of its own whose time stands still between
 //! the turns. They share a database whose answers are late or lost, and a bus whose hints are late,
-//! lost or doubled. They are killed, stopped and continued, and their clocks differ. People play,
+//! lost or doubled. They are killed, ended, stopped and continued, and their clocks differ. People play,
 //! watch, listen, claim and wait for opponents on any of them, and note what they were told; at the
 //! end all of it must fit together.
 //!

@@ -17,6 +17,7 @@ mod server {
     mod connections;
     mod databases;
     mod description;
+    mod earlier;
     mod events;
     mod example_bot;
     mod games;

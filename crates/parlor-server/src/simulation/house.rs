@@ -36,6 +36,8 @@ const TICK_MS: i64 = 10;
 const BEGINNING: i64 = 1_900_000_000_000;
 /// Names of the members.
 pub(super) const MEMBERS: [&str; 4] = ["Ann", "Bob", "Cem", "Dee"];
+/// Time for which a node that was asked to end goes on answering, in milliseconds.
+const DRAIN_MS: i64 = 500;
 /// Time after which a person gives up on a request.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -66,6 +68,8 @@ struct Node {
     back_at: i64,
     /// True while it is stopped, but not dead.
     is_stopped: bool,
+    /// Time at which it ends, if it was asked to.
+    ends_at: Option<i64>,
     /// Time for which it was stopped, in milliseconds.
     missed: u64,
     /// Time of the last message between it and the database that was lost.
@@ -74,6 +78,7 @@ struct Node {
 
 struct RunningNode {
     runtime: Runtime,
+    state: AppState,
     chores: JoinSet<()>,
     outgoing: mpsc::Receiver<String>,
     incoming: mpsc::Sender<String>,
@@ -109,6 +114,7 @@ impl House {
             skew: chance.below(400).cast_signed() - 200,
             back_at: BEGINNING,
             is_stopped: false,
+            ends_at: None,
             missed: 0,
             lost: Arc::new(AtomicI64::new(0)),
         };
@@ -180,7 +186,8 @@ impl House {
                 (0..self.nodes.len()).for_each(|node| self.kill(node, back_at));
                 self.outages.push(now..back_at);
             }
-            2..=5 => self.kill(node, back_at),
+            2..=4 => self.kill(node, back_at),
+            5 | 6 => self.drain(node, now, back_at),
             _ => self.stop(node, back_at),
         }
     }
@@ -190,6 +197,7 @@ impl House {
         let node = &mut self.nodes[index];
         self.doors.lock().remove(&index);
         node.is_stopped = false;
+        node.ends_at = None;
         node.missed = 0;
         node.back_at = node.back_at.max(back_at);
         if let Some(RunningNode {
@@ -203,10 +211,42 @@ impl House {
         }
     }
 
+    /// Asks a node to end, as `kill` does.
+    fn drain(&mut self, index: usize, now: i64, back_at: i64) {
+        let node = &mut self.nodes[index];
+        let Some(running) = &node.running else { return };
+        if node.is_stopped || node.ends_at.is_some() {
+            return;
+        }
+        self.doors.lock().remove(&index);
+        let _context = running.runtime.enter();
+        running.state.close_streams();
+        node.ends_at = Some(now + DRAIN_MS);
+        node.back_at = back_at.max(now + DRAIN_MS);
+    }
+
+    /// Ends a node that was asked to.
+    fn end(&mut self, index: usize) {
+        let node = &mut self.nodes[index];
+        if let Some(running) = &mut node.running {
+            let RunningNode {
+                runtime,
+                state,
+                chores,
+                ..
+            } = running;
+            runtime.block_on(async {
+                chores.abort_all();
+                state.nodes().leave().await;
+            });
+        }
+        self.kill(index, 0);
+    }
+
     /// Stops a node as `kill -STOP` does.
     fn stop(&mut self, index: usize, back_at: i64) {
         let node = &mut self.nodes[index];
-        if node.running.is_some() && !node.is_stopped {
+        if node.running.is_some() && !node.is_stopped && node.ends_at.is_none() {
             node.is_stopped = true;
             node.back_at = back_at;
         }
@@ -244,6 +284,9 @@ impl House {
         while let Ok(hint) = running.outgoing.try_recv() {
             self.wire.send(size, &hint);
         }
+        if node.ends_at.is_some_and(|ends_at| now >= ends_at) {
+            self.end(index);
+        }
     }
 
     /// Starts a node, unless the database is away.
@@ -277,19 +320,20 @@ impl House {
             let nodes = Nodes::simulated(sender, &config.store, number, downtime);
             let state = AppState::new(&config, nodes);
             let chores = begin_chores(&state, hints);
-            Ok::<_, StoreError>((router(state), chores, outgoing, incoming))
+            Ok::<_, StoreError>((state, chores, outgoing, incoming))
         });
         match started {
-            Ok((router, chores, outgoing, incoming)) => {
+            Ok((state, chores, outgoing, incoming)) => {
                 let door = Door {
                     node: index,
                     handle: runtime.handle().clone(),
-                    router,
+                    router: router(state.clone()),
                     lost: node.lost.clone(),
                 };
                 self.doors.lock().insert(index, door);
                 node.running = Some(RunningNode {
                     runtime,
+                    state,
                     chores,
                     outgoing,
                     incoming,

@@ -1,0 +1,96 @@
+//! The house of an earlier release goes on: `tools/earlier_house.py` played there with the program of
+//! that release, and kept its database and what it answered.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+use parlor_store::Store;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::house::{House, sqlite};
+
+/// Database as the program of the earlier release left it.
+const DATABASE: &[u8] = include_bytes!("../earlier/house.db.gz");
+/// Tokens, games in progress, and what each address answered.
+const TOLD: &str = include_str!("../earlier/house.json");
+
+/// Opens a copy of the earlier house, which lives in the folder.
+async fn earlier() -> (House, Value, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = Vec::new();
+    GzDecoder::new(DATABASE).read_to_end(&mut database).unwrap();
+    std::fs::write(folder.path().join("parlor.db"), database).unwrap();
+    let store = Store::open(&sqlite(folder.path())).await.unwrap();
+    let told = serde_json::from_str(TOLD).unwrap();
+    (House::on(store).await, told, folder)
+}
+
+fn token<'t>(told: &'t Value, who: &str) -> &'t str {
+    told["tokens"][who].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn its_records_verify_and_all_that_it_told_is_told_again() {
+    let (house, told, _folder) = earlier().await;
+    let mut records = 0;
+    for (address, before) in told["answers"].as_object().unwrap() {
+        if let Some(table) = address.strip_suffix("/events?follow=false") {
+            let table = table.strip_prefix("/api/v1/tables/").unwrap();
+            let before = before.as_array().unwrap();
+            // A game in progress has got back the time in which nobody could play.
+            let now = house.log(table).await;
+            assert_eq!(&now[..before.len()], before, "{address}");
+        } else {
+            let now = house.get(address).await.expect(200);
+            assert_eq!(&now, before, "{address}");
+        }
+        if address.ends_with("/verify") {
+            assert_eq!(before["holds"], true, "{address}");
+            records += 1;
+        }
+    }
+    assert!(records >= 6, "of every game, but only {records}");
+}
+
+#[tokio::test]
+async fn its_games_go_on_for_those_who_played_them() {
+    let (house, told, _folder) = earlier().await;
+    let running = told["running"].as_array().unwrap();
+    assert!(running.len() >= 2, "{running:?}");
+    for game in running {
+        let id = game["table"].as_str().unwrap();
+        let token = token(&told, game["by"].as_str().unwrap());
+        let legal = house.get(&format!("/api/v1/tables/{id}/legal")).await;
+        let text = legal.expect(200)["moves"][0].clone();
+        let version = house.table(id).await["version"].as_u64();
+        let played = house.act(token, id, "moves", json!({ "move": text })).await;
+        assert!(played.expect(200)["version"].as_u64() > version);
+        let entry = house.log(id).await[version.unwrap() as usize].clone();
+        assert_eq!((&entry["type"], &entry["move"]), (&json!("moved"), &text));
+        assert!(
+            entry["after"]["turn"].is_object(),
+            "new events tell the turn"
+        );
+    }
+}
+
+#[tokio::test]
+async fn its_members_sign_in_and_find_their_challenges() {
+    let (house, told, _folder) = earlier().await;
+    for name in ["Ada", "Grace"] {
+        let login = json!({ "name": name, "password": "a long way to Tipperary" });
+        let signed_in = house.post("/api/v1/sessions", login).await;
+        assert!(signed_in.status.is_success(), "{}", signed_in.text);
+        let me = house
+            .get_as(token(&told, name), "/api/v1/me")
+            .await
+            .expect(200);
+        assert_eq!(me["name"], name);
+    }
+    let path = "/api/v1/me/games";
+    let open = house.get_as(token(&told, "Grace"), path).await.expect(200);
+    let is_challenge = |table: &Value| table["game"] == "backgammon" && table["status"] == "open";
+    let tables = open["tables"].as_array().unwrap();
+    assert!(tables.iter().any(is_challenge), "{open}");
+}
