@@ -5,10 +5,11 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use parlor_store::Store;
+use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::house::{House, sqlite};
+use super::house::{House, Lines, sqlite};
 
 /// Database as the program of the earlier release left it.
 const DATABASE: &[u8] = include_bytes!("../earlier/house.db.gz");
@@ -88,9 +89,12 @@ async fn its_members_sign_in_and_find_their_challenges() {
             .expect(200);
         assert_eq!(me["name"], name);
     }
-    let path = "/api/v1/me/games";
-    let open = house.get_as(token(&told, "Grace"), path).await.expect(200);
-    let is_challenge = |table: &Value| table["game"] == "backgammon" && table["status"] == "open";
-    let tables = open["tables"].as_array().unwrap();
-    assert!(tables.iter().any(is_challenge), "{open}");
+    let events = house.request(Method::GET, "/api/v1/me/events");
+    let mut lines = Lines::of(events.bearer_auth(token(&told, "Grace"))).await;
+    let mut kinds = Vec::new();
+    while kinds.last() != Some(&json!("caught_up")) {
+        kinds.push(lines.next().await.unwrap()["type"].clone());
+    }
+    kinds.sort_unstable_by_key(Value::to_string);
+    assert_eq!(kinds, ["caught_up", "challenge", "game_start", "your_turn"]);
 }
