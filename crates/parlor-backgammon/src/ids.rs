@@ -111,6 +111,8 @@ pub enum IdWriteError {
 
 /// Returns the Position ID and the Match ID joined by a colon.
 ///
+/// A Match ID cannot say that there is no cube: a game without it is read back as one with it.
+///
 /// # Errors
 /// Returns an error if the IDs cannot express the position.
 pub fn gnubg_id(game: &Game) -> Result<String, IdWriteError> {
