@@ -55,7 +55,8 @@ pub(crate) struct CreateTableRequest {
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) luck_by_hand: bool,
-    /// Time control; defaults to the game's usual one. `null` means no time control.
+    /// Time control; defaults to the game's usual one, except against bots alone. `null` means no
+    /// time control.
     #[serde(default, deserialize_with = "present_or_null")]
     #[schema(value_type = Option<schema::TimeControlSchema>)]
     pub(crate) clock: Option<Option<TimeControl>>,
@@ -69,11 +70,20 @@ impl CreateTableRequest {
     fn time(&self, game: GameKind) -> Result<Option<TimeControl>, Refusal> {
         let usual = || {
             game.usual_time()
-                .filter(|_| !self.luck_by_hand)
+                .filter(|_| !self.luck_by_hand && !self.is_solo())
                 .map(|ms| TimeControl::total(ms, 0))
                 .transpose()
         };
         Ok(self.clock.map_or_else(usual, Ok)?)
+    }
+
+    /// Returns true if the creator plays against bots.
+    fn is_solo(&self) -> bool {
+        let seats = self.seats.as_deref().unwrap_or_default();
+        let count = |wanted: fn(&SeatRequest) -> bool| seats.iter().filter(|s| wanted(s)).count();
+        let bots = count(|seat| matches!(seat, SeatRequest::Bot { .. }));
+        let me = count(|seat| matches!(seat, SeatRequest::Me { .. }));
+        me == 1 && bots + me == seats.len()
     }
 }
 

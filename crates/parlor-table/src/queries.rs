@@ -184,6 +184,8 @@ impl Table {
     /// Returns the time of the next timeout: a clock runs out, or a game that has not begun or a
     /// table that has not filled up is aborted. The driver should send
     /// [`Command::Tick`](crate::Command::Tick) at that time.
+    ///
+    /// A game of one person, alone or with bots, keeps nobody waiting and is not aborted.
     pub fn due_at(&self) -> Option<Timestamp> {
         let clock = self.clock.as_ref()?;
         let after = |since: Timestamp, ms: u64| {
@@ -195,11 +197,22 @@ impl Table {
         };
         match self.status {
             TableStatus::Open => Some(after(self.created_at(), clock.control().ms_to_fill())),
-            TableStatus::Playing => clock
-                .flag_at()
-                .or_else(|| Some(after(self.started_at?, clock.control().ms_to_begin()))),
+            TableStatus::Playing => clock.flag_at().or_else(|| {
+                let since = self.started_at.filter(|_| !self.is_solo())?;
+                Some(after(since, clock.control().ms_to_begin()))
+            }),
             TableStatus::Over | TableStatus::Aborted => None,
         }
+    }
+
+    /// Returns true if at most one person plays, in one seat or several.
+    fn is_solo(&self) -> bool {
+        let mut keys = self.players.iter().filter_map(|player| match player {
+            Player::Human { key, .. } => Some(key),
+            Player::Open | Player::Bot { .. } => None,
+        });
+        let first = keys.next();
+        keys.all(|key| Some(key) == first)
     }
 
     /// Returns the table of the rematch, once agreed.

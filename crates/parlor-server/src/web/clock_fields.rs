@@ -8,6 +8,8 @@ use super::actions::FormFields;
 
 /// Value of the choice "Custom".
 const OWN: &str = "own";
+/// Value of the choice of a game's usual time.
+const USUAL: &str = "usual";
 /// Choices: value and label. A value is seconds for the game plus increment in seconds, or days per
 /// move.
 const CHOICES: [(&str, &str); 10] = [
@@ -25,9 +27,6 @@ const CHOICES: [(&str, &str); 10] = [
 
 /// Renders the fields. Only members can play rated games, and team games are never rated.
 pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
-    let usual = kind
-        .usual_time()
-        .map_or_else(|| "none".to_owned(), |ms| format!("{}+0", ms / 1_000));
     html! {
         fieldset {
             legend { "Time" }
@@ -35,7 +34,10 @@ pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
                 label.field {
                     span { "Clock" }
                     select name="clock" {
-                        @for (value, words) in CHOICES { option value=(value) selected[value == usual] { (words) } }
+                        @if let Some(ms) = kind.usual_time() {
+                            option value=(USUAL) { (ms / 60_000) " min, but none against the computer" }
+                        }
+                        @for (value, words) in CHOICES { option value=(value) { (words) } }
                         option value=(OWN) { "Custom" }
                     }
                 }
@@ -63,9 +65,9 @@ fn number(name: &str, words: &str, usual: &str, least: &str, most: &str) -> Mark
     }
 }
 
-/// Reads the chosen clock: `None` if the field is missing, `Some(None)` for no clock.
+/// Reads the chosen clock: `None` for the usual one, `Some(None)` for no clock.
 pub(super) fn chosen(fields: &FormFields) -> Result<Option<Option<TimeControl>>, BadTimeControl> {
-    let Some(choice) = fields.get("clock") else {
+    let Some(choice) = fields.get("clock").filter(|choice| *choice != USUAL) else {
         return Ok(None);
     };
     if choice == "none" {

@@ -227,6 +227,11 @@ async fn a_table_has_the_usual_time_unless_another_or_none_is_wanted() {
         clock(json!({ "game": "ultimate", "clock": null })).await,
         Value::Null
     );
+    let seats = json!([{ "kind": "me" }, { "kind": "bot", "spec": "level:1" }]);
+    assert_eq!(
+        clock(json!({ "game": "ultimate", "seats": seats })).await,
+        Value::Null
+    );
     assert_eq!(clock(json!({ "game": "mnk" })).await, Value::Null);
     let mail = json!({ "kind": "correspondence", "days": 3 });
     assert_eq!(

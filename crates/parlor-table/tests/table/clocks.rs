@@ -159,6 +159,25 @@ fn a_game_that_nobody_begins_is_aborted_after_a_minute() {
 }
 
 #[test]
+fn a_game_against_bots_alone_waits_for_its_first_move_without_end() {
+    let new = NewTable {
+        clock: Some(total(60_000, 0)),
+        ..NewTable::new(
+            id(7),
+            parlor_games::mnk::KIND,
+            json!({}),
+            vec![human("Ann", &ann()), Player::bot("random")],
+        )
+    };
+    let mut table = Table::create(NOW, new).expect("a table");
+    assert_eq!(
+        (table.due_at(), tick(&mut table, 100 * MINUTE)),
+        (None, None)
+    );
+    assert_eq!(table.status(), TableStatus::Playing);
+}
+
+#[test]
 fn a_table_that_nobody_joins_is_aborted_after_an_hour() {
     let new = NewTable {
         clock: Some(total(60_000, 0)),
