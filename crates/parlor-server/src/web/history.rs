@@ -125,6 +125,8 @@ pub(super) fn recent(played: &[PlayedStep], step: usize) -> &[PlayedStep] {
 pub(super) struct MoveLine<'a> {
     /// Seat that moved; `None` for draws alone.
     pub(super) seat: Option<u8>,
+    /// Number of the move, from 1; `None` for draws alone.
+    pub(super) number: Option<usize>,
     /// Step of the request for the draw, which is not listed as a move.
     pub(super) asked: Option<usize>,
     /// Steps on this line, each with its number, from 1.
@@ -136,11 +138,13 @@ pub(super) struct MoveLine<'a> {
 /// Arranges the moves and draws in lines.
 pub(super) fn lines(played: &[PlayedStep]) -> Vec<MoveLine<'_>> {
     let mut lines = Vec::new();
+    let mut moves = 0;
     let mut rest = (1..).zip(played).peekable();
     let short = |played: &PlayedStep| played.seat.is_none() && !played.label.contains(' ');
     while let Some((n, first)) = rest.next() {
         let mut line = MoveLine {
             seat: first.seat,
+            number: None,
             asked: None,
             parts: vec![(n, first)],
             folded: false,
@@ -164,9 +168,23 @@ pub(super) fn lines(played: &[PlayedStep]) -> Vec<MoveLine<'_>> {
             }
             line.folded = line.parts.len() > 1;
         }
+        moves += usize::from(line.seat.is_some());
+        line.number = line.seat.map(|_| moves);
         lines.push(line);
     }
     lines
+}
+
+/// Returns the number of the move that each step belongs to. Draws alone belong to the move before
+/// them, and those before the first move to number 0.
+pub(super) fn move_numbers(played: &[PlayedStep]) -> Vec<usize> {
+    let mut numbers = Vec::with_capacity(played.len());
+    for line in lines(played) {
+        let number = line.number.or(numbers.last().copied()).unwrap_or_default();
+        let end = line.parts.last().map_or(0, |(step, _)| *step);
+        numbers.resize(end, number);
+    }
+    numbers
 }
 
 /// Returns the clocks as they were after the first `step` moves and draws.
@@ -241,6 +259,7 @@ mod tests {
             shapes,
             [(Some(0), 1, false), (None, 2, true), (Some(1), 1, false)]
         );
+        assert_eq!(move_numbers(&moves), [1, 1, 1, 2]);
     }
 
     fn played(seat: Option<u8>, label: &str, marks: bool) -> PlayedStep {
@@ -271,5 +290,21 @@ mod tests {
                 .collect::<Vec<_>>(),
             [2, 3]
         );
+        assert_eq!(move_numbers(&moves), [1, 1, 1]);
+    }
+
+    #[test]
+    fn dice_do_not_count_as_moves() {
+        let moves = [
+            played(None, "3-1", false),
+            played(Some(0), "8/5 6/5", true),
+            played(Some(1), "rolls", false),
+            played(None, "4-2", false),
+            played(Some(1), "8/4 6/4", true),
+            played(Some(0), "rolls", false),
+            played(None, "6-1", false),
+        ];
+        assert_eq!(move_numbers(&moves), [1, 1, 2, 2, 2, 3, 3]);
+        assert_eq!(move_numbers(&moves[..1]), [0]);
     }
 }

@@ -65,6 +65,8 @@ pub(super) struct GameSnapshot {
     pub(super) paused_ms: Option<i64>,
     /// All moves and draws.
     pub(super) moves: Vec<PlayedStep>,
+    /// Number of the move that each of them belongs to.
+    pub(super) numbers: Vec<usize>,
     /// Question to the player on turn.
     pub(super) question: Option<String>,
     /// Result of verifying the finished game's luck.
@@ -172,6 +174,23 @@ impl TableSnapshot {
             board,
             surroundings,
         })
+    }
+
+    /// Returns the number of the move that a step, from 1, belongs to; 0 before the first move.
+    pub(super) fn move_number(&self, step: usize) -> usize {
+        let at = step.checked_sub(1).and_then(|at| self.game.numbers.get(at));
+        at.copied().unwrap_or_default()
+    }
+
+    /// Returns the step on display in words: "Move 3 of 12".
+    pub(super) fn where_in_game(&self) -> String {
+        match self.move_number(self.board.step) {
+            0 => "Start".to_owned(),
+            number => format!(
+                "Move {number} of {}",
+                self.move_number(self.game.moves.len())
+            ),
+        }
     }
 
     /// Returns a move in the notation of this game.
@@ -342,6 +361,7 @@ impl<'a> ShownTable<'a> {
                 .question()
                 .filter(|_| status == TableStatus::Playing && self.past.is_none()),
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
+            numbers: history::move_numbers(&self.moves),
             moves: self.moves,
             view,
         }

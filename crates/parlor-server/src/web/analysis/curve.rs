@@ -25,6 +25,8 @@ const PLACES: usize = 150;
 /// Evaluation of the game at one decision.
 struct CurvePoint<'a> {
     step: usize,
+    /// Number of the move.
+    number: usize,
     seat: u8,
     standing: f64,
     loss: f64,
@@ -40,6 +42,7 @@ pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     let points: Vec<CurvePoint<'_>> = decisions(analysis)
         .map(|(step, decision)| CurvePoint {
             step,
+            number: table.move_number(step),
             seat: decision.seat,
             standing: decision.standing,
             loss: decision.loss,
@@ -78,7 +81,7 @@ pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
             path.area d=(area) {}
             path.axis d={ "M" (LEFT) " " (zero) "H" (WIDTH - RIGHT) } {}
             text x=(LEFT) y=(HEIGHT - 10.0) aria-hidden="true" { "1" }
-            text x=(WIDTH - RIGHT) y=(HEIGHT - 10.0) text-anchor="end" aria-hidden="true" { (all) }
+            text x=(WIDTH - RIGHT) y=(HEIGHT - 10.0) text-anchor="end" aria-hidden="true" { (table.move_number(all)) }
             @if let [one, other] = table.game.view.seats.as_slice() {
                 text.whose x=(LEFT + 8.0) y=(TOP + 10.0) aria-hidden="true" { "↑ " (one.label) }
                 text.whose x=(LEFT + 8.0) y=(HEIGHT - BOTTOM - 6.0) aria-hidden="true" { "↓ " (other.label) }
@@ -133,7 +136,7 @@ fn band(table: &TableSnapshot, point: &CurvePoint<'_>, from: f64, to: f64) -> Ma
     html! {
         a href=(address(table, point.step)) data-step=(point.step) tabindex="-1" {
             path d=(path) {}
-            title { (point.step) ". " (table.label(point.seat)) ", " (point.text) ": " (signed(point.standing)) }
+            title { (point.number) ". " (table.label(point.seat)) ", " (point.text) ": " (signed(point.standing)) }
         }
     }
 }
@@ -141,7 +144,7 @@ fn band(table: &TableSnapshot, point: &CurvePoint<'_>, from: f64, to: f64) -> Ma
 fn mistake(table: &TableSnapshot, point: &CurvePoint<'_>) -> Markup {
     let name = format!(
         "Move {}, {}, {}: {}, {}",
-        point.step,
+        point.number,
         table.label(point.seat),
         point.text,
         word(point.mark),
@@ -199,9 +202,9 @@ fn describe(points: &[CurvePoint<'_>]) -> String {
     format!(
         "Highest {} at move {}, lowest {} at move {}. Inaccuracies: {}, errors: {}, blunders: {}.",
         signed(high.standing),
-        high.step,
+        high.number,
         signed(low.standing),
-        low.step,
+        low.number,
         count(Mark::Inaccuracy),
         count(Mark::Error),
         count(Mark::Blunder)
@@ -307,6 +310,7 @@ mod tests {
         for count in [1, 2, 149, 150, 151, 1_000] {
             let point = |step: usize| CurvePoint {
                 step,
+                number: step,
                 seat: 0,
                 standing: 0.0,
                 loss: 0.0,
