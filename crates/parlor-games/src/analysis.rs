@@ -330,12 +330,23 @@ pub enum AnalysisError {
 pub trait AnalysisEngine: Send + Sync {
     /// Builds an analyst whose work on a single position is shared by the threads of `crew`.
     fn analyst(&self, settings: &AnalysisSettings, crew: Arc<dyn Crew>) -> Box<dyn Analyst>;
+
+    /// Explains a [`Number`] with this title, or a [`Part::topic`], in a sentence or two.
+    fn explain(&self, title: &str) -> Option<&'static str> {
+        let _ = title;
+        None
+    }
 }
 
 impl GameKind {
     /// Returns true if this game has an analysis.
     pub fn can_analyze(self) -> bool {
         self.analysis().is_some()
+    }
+
+    /// Explains a number of this game's analysis by its title, in a sentence or two.
+    pub fn explain_number(self, title: &str) -> Option<&'static str> {
+        self.analysis()?.explain(title)
     }
 
     /// Builds an analyst for this game.

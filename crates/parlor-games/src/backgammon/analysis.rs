@@ -23,7 +23,76 @@ impl AnalysisEngine for Judges {
     fn analyst(&self, settings: &AnalysisSettings, crew: Arc<dyn Crew>) -> Box<dyn Analyst> {
         Box::new(Judge::new(settings, crew))
     }
+
+    fn explain(&self, title: &str) -> Option<&'static str> {
+        EXPLANATIONS
+            .iter()
+            .find(|(explained, _)| *explained == title)
+            .map(|(_, text)| *text)
+    }
 }
+
+/// Explanations of numbers and topics, by title.
+const EXPLANATIONS: &[(&str, &str)] = &[
+    (PLAY, "Decisions how to play a roll."),
+    (CUBE, "Decisions to double, and to take or drop."),
+    (
+        "win",
+        "Chance to win the game, gammons and backgammons included.",
+    ),
+    (
+        "win gammon",
+        "Chance to win double or more: the opponent has not borne off a checker.",
+    ),
+    (
+        "win backgammon",
+        "Chance to win triple: such an opponent still has a checker on the bar or in the winner's home.",
+    ),
+    (
+        "lose gammon",
+        "Chance to lose double or more, without having borne off a checker.",
+    ),
+    (
+        "lose backgammon",
+        "Chance to lose triple, with a checker on the bar or in the opponent's home.",
+    ),
+    (
+        "cubeless",
+        "Value of the position if nobody could double any more.",
+    ),
+    (
+        "no double",
+        "Value for the side that may double if it does not.",
+    ),
+    (
+        "double, take",
+        "Value for the side that may double if it does and the opponent takes.",
+    ),
+    (
+        "double, drop",
+        "Value for the side that may double if it does and the opponent drops: the stake before the double.",
+    ),
+    (
+        "double, beaver",
+        "Value for the side that may double if it does and the opponent takes and redoubles at once.",
+    ),
+    (
+        "wrong answers needed",
+        "How often the opponent would have to answer wrongly for the double to be right, from 0 to 1.",
+    ),
+    (
+        "error rate",
+        "Thousandths of a point lost per decision with a real choice. Below 5 is strong.",
+    ),
+    (
+        "Snowie error rate",
+        "Thousandths of a point lost per move of either side, as the program Snowie counts.",
+    ),
+    (
+        "PR",
+        "Performance rating: 500 times the points lost per decision with a real choice. Below 3 is world class, above 15 a beginner.",
+    ),
+];
 
 /// Analyst of backgammon.
 pub(crate) struct Judge {
