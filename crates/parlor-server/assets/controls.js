@@ -4,6 +4,7 @@
 import { begin, goTo, post } from "./actions.js";
 import * as alerts from "./alerts.js";
 import { byId, setText } from "./dom.js";
+import { showSwitch } from "./draft.js";
 import { scrolls } from "./picture.js";
 import { isLatest, state } from "./state.js";
 
@@ -76,7 +77,9 @@ export function start() {
   document.addEventListener("click", click);
   document.addEventListener("change", (event) => {
     const box = /** @type {HTMLInputElement} */ (event.target);
-    if (box.matches("[data-auto]")) alerts.setSwitch("auto", box.checked);
+    if (!box.matches("[data-auto]")) return;
+    alerts.setSwitch("auto", box.checked);
+    showSwitch();
   });
   document.addEventListener("keydown", pressKey);
 }

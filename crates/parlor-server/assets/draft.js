@@ -7,12 +7,12 @@ import { isLatest, state } from "./state.js";
 /** Returns the query parameters of a draft that continues the latest position. @param {string} draft */
 export const parameters = (draft) => ({ draft, of: String(state.steps) });
 
-/** Keeps the draft in the page's URL, so that it survives a reload. */
+/** Keeps the step on display and the draft in the page's URL, so that they survive a reload. */
 export function remember() {
   const url = new URL(location.href);
-  url.searchParams.delete("draft");
-  url.searchParams.delete("of");
-  if (state.draft && isLatest()) addTo(url.searchParams, state.draft);
+  for (const name of ["step", "draft", "of"]) url.searchParams.delete(name);
+  if (!isLatest()) url.searchParams.set("step", String(state.step));
+  else if (state.draft) addTo(url.searchParams, state.draft);
   if (url.href !== location.href) history.replaceState(history.state, "", url);
 }
 
@@ -24,8 +24,9 @@ export function addTo(target, draft) {
 /** True if a complete draft is played at once. */
 export const playsAtOnce = () => alerts.isOn("auto");
 
-/** Updates the checkbox for playing complete moves at once. */
+/** Updates the checkboxes for playing complete moves at once. */
 export function showSwitch() {
-  const box = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-auto]"));
-  if (box) box.checked = playsAtOnce();
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-auto]"))) {
+    box.checked = playsAtOnce();
+  }
 }

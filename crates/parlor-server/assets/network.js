@@ -93,7 +93,7 @@ export async function refresh() {
 
 /** Shows whether the connection is lost. @param {boolean} is @param {string} why */
 function showLost(is, why = "Connection lost, trying again …") {
-  if (is) setText("lag", "");
+  if (is) setText("lag", "unknown");
   setText("connection", is ? why : "");
   main.classList.toggle("lost", is);
 }
@@ -115,7 +115,7 @@ export function listen() {
   socket.onmessage = (message) => {
     connection.alive = true;
     const news = JSON.parse(message.data);
-    if (news.type === "audience") setText("audience", news.count ? `${news.count} watching ·` : "");
+    if (news.type === "audience") setText("audience", news.count ? `· ${news.count} watching` : "");
     if (news.type === "pong") setText("lag", `${Math.max(1, Math.round(performance.now() - connection.pinged))} ms`);
     if (news.type === "event") state.newest = Math.max(state.newest, news.version);
     if (state.newest > state.version) refresh();

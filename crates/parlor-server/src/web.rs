@@ -17,6 +17,7 @@ mod controls;
 pub(crate) mod cookies;
 mod create;
 mod dates;
+mod drawer;
 mod entry;
 mod error_page;
 mod graph;

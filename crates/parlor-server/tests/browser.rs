@@ -14,6 +14,8 @@ mod analysis;
 mod backgammon;
 #[path = "browser/clocks.rs"]
 mod clocks;
+#[path = "browser/drawer.rs"]
+mod drawer;
 #[path = "browser/driver.rs"]
 mod driver;
 #[path = "browser/evening.rs"]
@@ -26,6 +28,8 @@ mod games;
 mod git_page;
 #[path = "browser/house.rs"]
 mod house;
+#[path = "browser/layout.rs"]
+mod layout;
 #[path = "server/new_database.rs"]
 mod new_database;
 #[path = "browser/pandemic.rs"]

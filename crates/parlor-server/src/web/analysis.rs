@@ -156,28 +156,28 @@ fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     };
     match analysis.steps.get(last) {
         Some(Judged::Decision(decision)) => html! {
-            h3 { "Move " (table.board.step) ", " (table.label(decision.seat)) ": " (said) }
-            (verdict(decision))
+            h3 { "Move " (table.move_number(table.board.step)) ", " (table.label(decision.seat)) ": " (said) }
+            (verdict(table, decision))
             @if let Some(luck) = last.checked_sub(1).and_then(draw) { (lucky(table, luck)) }
-            (ranked(decision))
-            (numbers(decision))
+            (ranked(table, decision))
+            (numbers(table, decision))
         },
         Some(Judged::Forced { .. }) => html! {
-            h3 { "Move " (table.board.step) ": " (said) }
+            h3 { "Move " (table.move_number(table.board.step)) ": " (said) }
             p { "This move was forced." }
         },
         Some(Judged::Luck(luck)) => html! {
-            h3 { "Move " (table.board.step) ": " (said) }
+            h3 { "Move " (table.move_number(table.board.step)) ": " (said) }
             (lucky(table, luck))
         },
         _ => html! {
-            h3 { "Move " (table.board.step) ": " (said) }
+            h3 { "Move " (table.move_number(table.board.step)) ": " (said) }
             p { "There was nothing to decide." }
         },
     }
 }
 
-fn verdict(decision: &Decision) -> Markup {
+fn verdict(table: &TableSnapshot, decision: &Decision) -> Markup {
     let best = decision
         .verdict
         .as_ref()
@@ -187,11 +187,11 @@ fn verdict(decision: &Decision) -> Markup {
             @if decision.played.is_none() {
                 "This decision was not analyzed."
             } @else if decision.mark > Mark::Fine {
-                (badge(decision.mark)) " " b { (capital(word(decision.mark))) ", " (cost(decision.loss)) }
+                (badge(decision.mark)) " " b { (hint(table, word(decision.mark))) ", " (cost(decision.loss)) }
             } @else if is_zero(decision.loss) {
                 b { "Best move." }
             } @else {
-                b { "Good, " (cost(decision.loss)) }
+                b { (labelled(table, "Good", "fine")) ", " (cost(decision.loss)) }
             }
             @if let Some(best) = best.filter(|_| decision.mark > Mark::Fine) { ". Better: " b { (best) } "." }
         }
@@ -199,10 +199,10 @@ fn verdict(decision: &Decision) -> Markup {
 }
 
 fn lucky(table: &TableSnapshot, luck: &Luck) -> Markup {
-    html! { p.luck { "Luck of " (luck.text) " for " (table.label(luck.seat)) ": " b { (signed(luck.luck)) } } }
+    html! { p.luck { (labelled(table, "Luck", "luck")) " of " (luck.text) " for " (table.label(luck.seat)) ": " b { (signed(luck.luck)) } } }
 }
 
-fn ranked(decision: &Decision) -> Markup {
+fn ranked(table: &TableSnapshot, decision: &Decision) -> Markup {
     // The candidates may have been analyzed to different depths.
     let mixed = decision
         .ranked
@@ -225,9 +225,9 @@ fn ranked(decision: &Decision) -> Markup {
             table.numbers {
                 thead {
                     tr {
-                        th.name { (capital(&decision.topic)) } th { "Value" } th { "Loss" }
-                        @for (title, _) in titles { th { (capital(title)) } }
-                        @if mixed { th { "Depth" } }
+                        th.name { (hint(table, &decision.topic)) } th { (hint(table, "value")) } th { (hint(table, "loss")) }
+                        @for (title, _) in titles { th { (hint(table, title)) } }
+                        @if mixed { th { (hint(table, "depth")) } }
                     }
                 }
                 tbody {
@@ -250,10 +250,10 @@ fn ranked(decision: &Decision) -> Markup {
 }
 
 /// Renders the numbers behind a decision.
-fn numbers(decision: &Decision) -> Markup {
+fn numbers(table: &TableSnapshot, decision: &Decision) -> Markup {
     html! {
         @if !decision.details.is_empty() {
-            dl.behind { @for (name, value) in &decision.details { div { dt { (capital(name)) } dd { (plain(*value)) } } } }
+            dl.behind { @for (name, value) in &decision.details { div { dt { (hint(table, name)) } dd { (plain(*value)) } } } }
         }
     }
 }
@@ -285,8 +285,8 @@ fn totals(table: &TableSnapshot, analysis: &Analysis) -> Markup {
             .map(|part| part.loss)
     };
     let stake = &analysis.units.stake;
-    let row = |name: &str, of: &dyn Fn(&Totals) -> String| {
-        html! { tr { th.name scope="row" { (name) } @for seat in seats { td { (of(seat)) } } } }
+    let row = |name: &str, term: &str, of: &dyn Fn(&Totals) -> String| {
+        html! { tr { th.name scope="row" { (labelled(table, name, term)) } @for seat in seats { td { (of(seat)) } } } }
     };
     html! {
         h3 { "Whole game" }
@@ -295,24 +295,76 @@ fn totals(table: &TableSnapshot, analysis: &Analysis) -> Markup {
                 thead { tr { th.name { span.hidden { "Statistic" } } @for seat in seats { th { (table.seat_title(seat.seat)) } } } }
                 tbody {
                     @for (mark, name) in [(Mark::Inaccuracy, "Inaccuracies"), (Mark::Error, "Errors"), (Mark::Blunder, "Blunders")] {
-                        (row(name, &|seat| seat.marks.get(mark as usize).copied().unwrap_or_default().to_string()))
+                        (row(name, word(mark), &|seat| seat.marks.get(mark as usize).copied().unwrap_or_default().to_string()))
                     }
                     @for topic in &topics {
-                        (row(&format!("Lost, {topic}"), &|seat| part(seat, topic).map_or_else(String::new, cost)))
+                        (row(&format!("Lost, {topic}"), topic, &|seat| part(seat, topic).map_or_else(String::new, cost)))
                     }
-                    (row("Lost in total", &|seat| cost(seat.loss)))
-                    (row(&format!("… as {stake}"), &|seat| cost(seat.cost)))
+                    (row("Lost in total", "lost", &|seat| cost(seat.loss)))
+                    (row(&format!("… as {stake}"), "cost", &|seat| cost(seat.cost)))
                     @for (name, _) in rates {
-                        (row(&capital(name), &|seat| rate(seat, name).map_or_else(String::new, |rate| format!("{rate:.1}"))))
+                        (row(&capital(name), name, &|seat| rate(seat, name).map_or_else(String::new, |rate| format!("{rate:.1}"))))
                     }
-                    (row("Luck", &|seat| signed(seat.luck)))
-                    (row(&format!("… as {stake}"), &|seat| signed(seat.luck_cost)))
+                    (row("Luck", "luck", &|seat| signed(seat.luck)))
+                    (row(&format!("… as {stake}"), "luck cost", &|seat| signed(seat.luck_cost)))
                     @if seats.iter().any(|seat| seat.result.is_some()) {
-                        (row(&format!("Result, {stake}"), &|seat| seat.result.map_or_else(String::new, signed)))
-                        (row("… luck-adjusted", &|seat| seat.adjusted.map_or_else(String::new, signed)))
+                        (row(&format!("Result, {stake}"), "result", &|seat| seat.result.map_or_else(String::new, signed)))
+                        (row("… luck-adjusted", "adjusted", &|seat| seat.adjusted.map_or_else(String::new, signed)))
                     }
                 }
             }
+        }
+    }
+}
+
+/// Explanations of numbers that every analysis has, by term.
+const TERMS: &[(&str, &str)] = &[
+    (
+        "value",
+        "What the position is worth after this move, for the player deciding: above 0 is good for that player.",
+    ),
+    ("loss", "How much worse this move is than the best one."),
+    (
+        "depth",
+        "How far ahead the computer looked at this move. Deeper is more reliable.",
+    ),
+    ("fine", "As good as the best move, or nearly so."),
+    ("inaccuracy", "A small mistake."),
+    ("error", "A mistake that often costs something."),
+    ("blunder", "A big mistake."),
+    ("lost", "All losses of the game's decisions together."),
+    (
+        "cost",
+        "What these losses cost at the stakes of their moments.",
+    ),
+    (
+        "luck",
+        "How much better or worse the draws were than average ones. Above 0 is good luck.",
+    ),
+    (
+        "luck cost",
+        "What this luck was worth at the stakes of its moments.",
+    ),
+    ("result", "What the game brought in the end."),
+    (
+        "adjusted",
+        "The result without luck: a better measure of skill than the result itself.",
+    ),
+];
+
+/// Renders a term, in capitals at its start, that explains itself when pointed at or tapped.
+fn hint(table: &TableSnapshot, term: &str) -> Markup {
+    labelled(table, &capital(term), term)
+}
+
+/// Renders a label that explains a term when pointed at or tapped.
+fn labelled(table: &TableSnapshot, label: &str, term: &str) -> Markup {
+    let own = table.game.kind.explain_number(term);
+    let common = TERMS.iter().find(|(known, _)| *known == term);
+    html! {
+        @match own.or(common.map(|(_, text)| *text)) {
+            Some(text) => button.hint type="button" data-hint=(text) { (label) },
+            None => (label),
         }
     }
 }

@@ -41,6 +41,8 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "controls.js"),
     asset!(SCRIPT, "dom.js"),
     asset!(SCRIPT, "draft.js"),
+    asset!(SCRIPT, "drawer.js"),
+    asset!(SCRIPT, "hints.js"),
     asset!(SCRIPT, "network.js"),
     asset!(SCRIPT, "parts.js"),
     asset!(SCRIPT, "picture.js"),

@@ -17,18 +17,30 @@ pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, WebError
         main #main.prose tabindex="-1" {
             h1 { "Rules of " (kind.title()) }
             p.soft { (kind.summary()) }
-            @for paragraph in kind.rules().split("\n\n") { p { (paragraph) } }
+            (rules_of(kind))
             h2 { "Playing here" }
-            p { "Click or tap a place on the board to play there. With the keyboard, press Tab to reach the board, move with the arrow keys, and play with Enter or Space." }
-            @if in_parts(kind) {
-                p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. Tick the box beside that button to play complete moves without confirmation." }
-            }
-            p { "When the board doesn't have the focus, the left and right arrow keys step through the game, and Home and End jump to its start and to the latest move." }
-            @if kind.has_luck() { (about_luck()) }
+            (help(kind))
+            @if kind.has_luck() { h2 { "Luck" } (about_luck()) }
             p { a.button href="/" { "Go to the lobby" } }
         }
     };
     Ok(HtmlPage::new(format!("Rules of {} – Parlor", kind.title()), body).into_response())
+}
+
+/// Renders the rules of a game.
+pub(super) fn rules_of(kind: GameKind) -> Markup {
+    html! { @for paragraph in kind.rules().split("\n\n") { p { (paragraph) } } }
+}
+
+/// Explains how moves of a game are entered.
+pub(super) fn help(kind: GameKind) -> Markup {
+    html! {
+        p { "Click or tap a place on the board to play there. With the keyboard, press Tab to reach the board, move with the arrow keys, and play with Enter or Space." }
+        @if in_parts(kind) {
+            p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. Tick the box beside that button to play complete moves without confirmation." }
+        }
+        p { "When the board doesn't have the focus, the left and right arrow keys step through the game, and Home and End jump to its start and to the latest move." }
+    }
 }
 
 /// True if moves of a game are made in parts, judging by its first position.
@@ -42,9 +54,9 @@ fn in_parts(kind: GameKind) -> bool {
     position.clicks().iter().any(|click| click.partial)
 }
 
-fn about_luck() -> Markup {
+/// Explains in short where luck comes from.
+pub(super) fn about_luck() -> Markup {
     html! {
-        h2 { "Luck" }
         p { "All luck at a table comes from a secret that the server commits to before the first draw. Every player can mix in a text. After the game the secret is revealed, and anyone can recompute every draw. " a href="/luck" { "How it works" } }
     }
 }

@@ -20,15 +20,15 @@ pub(super) fn panel(table: &TableSnapshot) -> Markup {
     };
     if luck.by_hand {
         return html! {
-            section.card {
-                h2 { @if table.game.kind.chances_recur() { "Real dice" } @else { "Real cards" } }
+            section {
+                h3 { @if table.game.kind.chances_recur() { "Real dice" } @else { "Real cards" } }
                 p.small { "The players roll or draw for themselves and enter the results. These can't be verified, so the game has no clocks and isn't rated." }
             }
         };
     }
     html! {
-        section.card {
-            h2 { "Verifiable luck" }
+        section {
+            h3 { "Verifiable luck" }
             p.small.soft {
                 "The server committed to a secret before the first draw. It is revealed after the game, so anyone can recompute every draw. "
                 a href="/luck" { "How it works" }

@@ -10,7 +10,7 @@ use crate::auth::current_member;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 14] = [
+const TABLE_MODULES: [&str; 16] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -19,6 +19,8 @@ const TABLE_MODULES: [&str; 14] = [
     "controls.js",
     "dom.js",
     "draft.js",
+    "drawer.js",
+    "hints.js",
     "network.js",
     "parts.js",
     "picture.js",

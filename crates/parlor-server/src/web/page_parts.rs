@@ -133,7 +133,12 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
 
 pub(super) fn status(table: &TableSnapshot) -> Markup {
     html! {
-        span.yours-now[table.may.is_on_turn] { (phrases::status_line(table)) }
+        span.yours-now[table.may.is_on_turn] {
+            (phrases::status_line(table))
+            @if table.board.step < table.game.moves.len() && table.game.view.status == TableStatus::Playing {
+                " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" }
+            }
+        }
         @if table.game.kind.has_luck() && table.board.step > 0 { span.recent { (phrases::recent_events(table)) } }
     }
 }
@@ -146,7 +151,7 @@ pub(super) fn flip(table: &TableSnapshot) -> Markup {
     html! {
         form.flip method="post" action={ "/t/" (table.game.view.id) "/flip" } data-live {
             @if let Some(draft) = &table.board.draft { (entry::draft_fields(table, &draft.steps)) }
-            button aria-pressed=(table.board.flipped) { "Flip the board" }
+            button aria-pressed=(table.board.flipped) aria-label="Flip the board" title="Flip the board" { "Flip" }
         }
     }
 }
@@ -167,7 +172,7 @@ pub(super) fn steps(table: &TableSnapshot) -> Markup {
     html! {
         (link(Some(0), "First position", "&#8676;"))
         (link(step.checked_sub(1), "Previous move", "&#8592;"))
-        span.where { "Move " (step) " of " (last) }
+        span.where { (table.where_in_game()) }
         (link(Some(step + 1), "Next move", "&#8594;"))
         (link(Some(last), "Latest move", "&#8677;"))
     }
@@ -208,7 +213,7 @@ fn line_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
     html! {
         @for (n, (step, played)) in line.parts.iter().enumerate() {
             a href=(address(table, *step)) data-step=(step) aria-current=[(*step == table.board.step).then_some("step")] {
-                @if n == 0 { span.no { (step) "." } span.who { (who) } }
+                @if n == 0 { span.no { @if let Some(number) = line.number { (number) "." } } span.who { (who) } }
                 span.what { (played.label) @if n < last { ":" }
                     @if let Some(asked) = line.asked.filter(|_| n == 0) { (analysis::beside(table, asked)) }
                     (analysis::beside(table, *step))
@@ -232,7 +237,7 @@ fn luck_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
         .collect();
     html! {
         a href=(address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.board.step).then_some("step")] {
-            span.no { (first) "." } span.who { "⚂" }
+            span.no {} span.who { "⚂" }
             span.what { (labels.join("; ")) }
         }
     }

@@ -167,7 +167,6 @@ fn turn_line(table: &TableSnapshot, seat: u8) -> String {
     match (mine, view.kind) {
         (true, _) if table.may.seats.len() > 1 => format!("{} to move", view.label),
         (true, _) => "Your turn".to_owned(),
-        (false, "bot") => format!("{} is thinking", player_name(view)),
         (false, _) if table.may.seats.is_empty() => format!("{} to move", player_name(view)),
         (false, _) => format!("Waiting for {}", player_name(view)),
     }

@@ -17,7 +17,7 @@ use super::page::HtmlPage;
 use super::page_parts::{self, PageParts};
 use super::snapshot::{TableSnapshot, Viewer};
 use super::viewpoint::Viewpoint;
-use super::{analysis, controls, cookies, entry, luck, phrases};
+use super::{analysis, controls, cookies, drawer, entry, luck, phrases};
 use crate::AppState;
 use crate::auth::OpaqueToken;
 use crate::error::Error;
@@ -213,12 +213,7 @@ fn announcement(table: &TableSnapshot) -> String {
         .and_then(|seat| table.game.view.seats.get(usize::from(seat)));
     let who = seat.map_or("Luck", |seat| seat.label.as_str());
     if table.board.step < table.game.moves.len() {
-        return format!(
-            "Move {} of {}: {who}, {}.",
-            table.board.step,
-            table.game.moves.len(),
-            played.label
-        );
+        return format!("{}: {who}, {}.", table.where_in_game(), played.label);
     }
     if table.game.kind.has_luck() {
         let prompt = table
@@ -243,35 +238,31 @@ fn page(table: &TableSnapshot) -> HtmlPage {
             data-step=(table.board.step) data-steps=(table.game.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)] {
             div.title {
                 h1 { (table.game.kind.title()) }
-                span.soft { (phrases::options(table.game.kind, &view.options)) " · " (phrases::time_and_stakes(view)) " · " a href={ "/rules/" (table.game.kind.name()) } { "Rules" } }
+                (drawer::buttons())
+                span.soft.facts { (phrases::options(table.game.kind, &view.options)) " · " (phrases::time_and_stakes(view)) " " span #audience {} }
             }
+            (banner(table))
+            div #part-seats { (page_parts::seats(table)) }
             section.stage aria-label="Board" {
-                div #part-seats { (page_parts::seats(table)) }
-                div #part-status { (page_parts::status(table)) }
                 div #board data-clicks=(clicks) { (PreEscaped(&table.board.picture)) }
             }
             div #part-entry { (entry::entry(table)) }
-            div #part-offers role="status" { (controls::offers(table)) }
             div.under {
-                div.messages {
-                    p #refused role="alert" { @if table.board.draft_dropped { (entry::DROPPED) } }
-                    p #connection role="status" {}
-                    p.soft { span #audience {} " " span #lag title="Round-trip time to the server" {} }
-                }
-                div #part-flip { (page_parts::flip(table)) }
                 nav #part-steps.steps aria-label="Step through the moves" { (page_parts::steps(table)) }
+                div #part-flip { (page_parts::flip(table)) }
                 p #say.hidden aria-live="polite" {}
                 (without_script(table))
             }
+            div #part-offers role="status" { (controls::offers(table)) }
             div #part-analysis { (analysis::panel(table)) }
             div.side {
                 div #part-share { (page_parts::share(table)) }
                 div #part-actions { (controls::actions(table)) }
                 div #part-moves { (page_parts::moves(table)) }
-                div #part-luck { (luck::panel(table)) }
-                (alert_switches())
-                div #part-record { (page_parts::record(table)) }
+                (about(table))
             }
+            (drawer::drawer(table.game.kind))
+            div #hint popover="manual" role="tooltip" {}
         }
     };
     HtmlPage {
@@ -281,20 +272,35 @@ fn page(table: &TableSnapshot) -> HtmlPage {
     }
 }
 
+/// Renders the banner: the status of the table, in whose place a refusal or the loss of the
+/// connection is shown.
+fn banner(table: &TableSnapshot) -> Markup {
+    html! {
+        div.banner {
+            div #part-status { (page_parts::status(table)) }
+            p #refused role="alert" { @if table.board.draft_dropped { (entry::DROPPED) } }
+            p #connection role="status" {}
+        }
+    }
+}
+
+/// Renders what only the curious need: how luck is verified, files, git, and the connection.
+fn about(table: &TableSnapshot) -> Markup {
+    html! {
+        details.card.about {
+            summary { h2 { "About this table" } }
+            p.small { (phrases::options(table.game.kind, &table.game.view.options)) " · " (phrases::time_and_stakes(&table.game.view)) }
+            div #part-luck { (luck::panel(table)) }
+            div #part-record { (page_parts::record(table)) }
+            p.small.soft { "Round trip to the server: " span #lag { "unknown" } }
+        }
+    }
+}
+
 /// Returns the draft in the form that the script reads.
 fn draft_data(table: &TableSnapshot) -> Option<String> {
     let draft = table.board.draft.as_ref()?;
     serde_json::to_string(&(&draft.steps, &draft.back, &draft.whole)).ok()
-}
-
-/// Renders the switches for sound and notifications. They need the script.
-fn alert_switches() -> Markup {
-    html! {
-        div.alerts role="group" aria-label="Alerts" {
-            button type="button" data-switch="sound" aria-pressed="false" { "Sound" }
-            button type="button" data-switch="notify" aria-pressed="false" { "Notify me" }
-        }
-    }
 }
 
 /// Returns one click for each move on the board, without moves that have a button.

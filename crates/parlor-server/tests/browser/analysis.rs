@@ -1,7 +1,7 @@
 //! The analysis of a finished game on its replay page.
 
 use serde_json::{Value, json};
-use thirtyfour::Key;
+use thirtyfour::{By, Key};
 
 use crate::access::fits;
 use crate::backgammon::made;
@@ -94,24 +94,19 @@ async fn a_finished_game_is_analyzed_and_its_blunder_is_found_by_mouse_and_by_ke
             if ann
                 .value("document.querySelector('#part-steps .where').textContent")
                 .await
-                == json!("Move 2 of 8")
+                == json!("Move 1 of 3")
             {
                 break;
             }
-            let shown = ann
-                .value("document.querySelector('#part-steps .where').textContent")
-                .await;
+            let shown = ann.value("location.search").await;
             ann.driver
                 .execute(format!("{before}.focus(); return 0"), Vec::<Value>::new())
                 .await
                 .unwrap();
             ann.press(Key::Enter).await;
-            ann.until(&format!(
-                "document.querySelector('#part-steps .where').textContent !== {shown}"
-            ))
-            .await;
+            ann.until(&format!("location.search !== {shown}")).await;
         }
-        ann.says("#part-steps", "Move 2 of 8").await;
+        ann.says("#part-steps", "Move 1 of 3").await;
         ann.says("#part-analysis .verdict", "Blunder, −0.").await;
         ann.says("#part-analysis .verdict", "Better: 8/5 6/5").await;
         ann.says("#part-analysis .me", "13/10 6/5").await;
@@ -126,16 +121,57 @@ async fn a_finished_game_is_analyzed_and_its_blunder_is_found_by_mouse_and_by_ke
             .await;
         // The keys that step through the game update the panel.
         ann.press(Key::Right).await;
-        ann.says("#part-analysis .shown h3", "Move 3").await;
+        ann.says("#part-analysis .shown h3", "Move 2").await;
         // A click on a point of the graph goes to its move.
         ann.click("#part-analysis a.mistake.blunder").await;
-        ann.says("#part-analysis .shown h3", "Move 2").await;
+        ann.says("#part-analysis .shown h3", "Move 1").await;
         ann.driver.refresh().await.unwrap();
         ann.is_live().await;
         ann.says("#part-analysis", "Analyzed at").await;
         ann.go(&house.url(&format!("/t/{id}?step=2"))).await;
         ann.says("#part-analysis .verdict", "Blunder").await;
         assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn every_number_of_the_analysis_explains_itself_to_pointer_finger_and_keyboard() {
+    with_browsers(async |house, browsers| {
+        for (name, screen) in [("desk", DESK), ("phone", NARROW)] {
+            let ann = browsers.open(screen).await;
+            let id = short(&ann, house).await;
+            analyze(&ann).await;
+            ann.go(&house.url(&format!("/t/{id}?step=2"))).await;
+            ann.is_live().await;
+            ann.says("#part-analysis .verdict", "Blunder").await;
+            // Every cell with a number, one after the other.
+            let unexplained = "[...document.querySelectorAll('.analysis td, .analysis dd, .analysis .verdict, .analysis .luck')]\
+                .filter((cell) => /\\d/.test(cell.textContent)).filter((cell) => { \
+                document.body.click(); cell.click(); \
+                return !document.querySelector('#hint:popover-open')?.textContent; }).map((cell) => cell.outerHTML)";
+            assert_eq!(ann.value(unexplained).await, json!([]), "{name}");
+            let value = "#part-analysis .me td";
+            ann.value(&format!("document.querySelector('{value}').scrollIntoView({{ block: 'center' }})")).await;
+            ann.until("!document.querySelector('#hint:popover-open')").await;
+            if screen.touch {
+                ann.value(&format!("document.querySelector('{value}').id = 'tapped'")).await;
+                ann.tap("tapped").await;
+            } else {
+                let cell = ann.driver.find(By::Css(value)).await.unwrap();
+                ann.driver.action_chain().move_to_element_center(&cell).perform().await.unwrap();
+            }
+            ann.says("#hint:popover-open", "What the position is worth").await;
+            ann.picture(&format!("hint-{name}")).await;
+            fits(&ann, name).await;
+            ann.press(Key::Escape).await;
+            ann.until("!document.querySelector('#hint:popover-open')").await;
+            ann.value("document.querySelector('#part-analysis .totals .hint').focus()").await;
+            ann.says("#hint:popover-open", "A small mistake").await;
+            ann.until("document.activeElement.getAttribute('aria-describedby') === 'hint'").await;
+            assert_eq!(ann.complaints().await, Vec::<String>::new());
+        }
     })
     .await;
 }
@@ -157,9 +193,9 @@ async fn the_analysis_fits_by_day_and_night_and_has_no_serious_accessibility_pro
             analyze(&ann).await;
             look("end").await;
             for _ in 0..4 {
-                let shown = ann.value("document.querySelector('#part-steps .where').textContent").await;
+                let shown = ann.value("location.search").await;
                 ann.value("document.querySelector('[data-keep=\"Previous mistake\"]').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))").await;
-                ann.until(&format!("document.querySelector('#part-steps .where').textContent !== {shown}")).await;
+                ann.until(&format!("location.search !== {shown}")).await;
             }
             look("mistake").await;
             ann.value("document.querySelector('.totals').scrollIntoView({ block: 'end' })").await;

@@ -58,10 +58,11 @@ pub async fn made(browser: &Browser, house: &House, wanted: Value) -> String {
 /// Returns the form fields for a new table.
 fn form(wanted: &Value) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = [
-        ("game", "backgammon"),
+        ("game", wanted["game"].as_str().unwrap_or("backgammon")),
+        ("clock", wanted["clock"].as_str().unwrap_or("none")),
         ("name", "Ann"),
         ("listed", "yes"),
-        ("preset", "own"),
+        ("preset", wanted["preset"].as_str().unwrap_or("own")),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()))
     .to_vec();

@@ -145,6 +145,7 @@ async fn sounds_and_notifications_are_off_until_switched_on() {
         play(&ann, 1, 1).await;
         assert_eq!(ann.value("window.tones").await, json!(0));
         ann.until("document.querySelectorAll('[data-switch][aria-pressed=false]').length === 2").await;
+        ann.click("[data-drawer=settings]").await;
         ann.click("[data-switch=sound]").await;
         ann.until("document.querySelector('[data-switch=sound][aria-pressed=true]') && window.tones > 0").await;
         let heard = ann.value("window.tones").await;
@@ -154,6 +155,7 @@ async fn sounds_and_notifications_are_off_until_switched_on() {
         ann.until("document.querySelector('[data-switch=sound][aria-pressed=true]')").await;
         // Permission cannot be granted in this browser, and the page only asks after a click.
         ann.value("Notification.requestPermission = async () => 'denied'").await;
+        ann.click("[data-drawer=settings]").await;
         ann.click("[data-switch=notify]").await;
         ann.says("#say", "Notifications are blocked").await;
         ann.until("document.querySelector('[data-switch=notify][aria-pressed=false]')").await;

@@ -64,6 +64,29 @@ pub const PHONE: Screen = Screen {
     touch: true,
 };
 
+/// Common sizes of screens, with names for screenshots.
+pub const SIZES: [(&str, Screen); 4] = [
+    (
+        "1280x800",
+        Screen {
+            height: 800,
+            ..DESK
+        },
+    ),
+    ("390x844", phone(390, 844)),
+    ("844x390", phone(844, 390)),
+    ("320x640", phone(320, 640)),
+];
+
+const fn phone(width: u32, height: u32) -> Screen {
+    Screen {
+        width,
+        height,
+        dark: false,
+        touch: true,
+    }
+}
+
 /// Returns a desktop and a phone screen, each light and dark, with names for screenshots.
 pub fn by_day_and_night(phone: Screen) -> [(&'static str, Screen); 4] {
     [

@@ -1,0 +1,46 @@
+// @ts-check
+// The drawer with rules, help and settings. The browser opens and closes it; here a button chooses the section, and
+// Escape closes it.
+
+import { board, byId } from "./dom.js";
+
+const drawer = /** @type {HTMLElement} */ (byId("drawer"));
+/** Button that opened the drawer last. @type {HTMLElement | null} */
+let opener = null;
+
+const isOpen = () => drawer.matches(":popover-open");
+
+/** @param {MouseEvent} event */
+function choose(event) {
+  const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-drawer]"));
+  const section = /** @type {HTMLDetailsElement | null} */ (byId(`drawer-${button?.dataset.drawer}`));
+  if (!section) return;
+  opener = button;
+  section.open = true;
+  // The browser shows the drawer after the click.
+  setTimeout(() => isOpen() && arrive(section));
+}
+
+/** Moves the focus to a section. @param {HTMLElement} section */
+function arrive(section) {
+  section.querySelector("summary")?.focus({ preventScroll: true });
+  // On a phone the drawer lies below the board.
+  const stage = board.getBoundingClientRect();
+  if (drawer.offsetTop > 0 && stage.bottom > drawer.offsetTop) board.scrollIntoView({ block: "start" });
+}
+
+/** @param {KeyboardEvent} event */
+function pressKey(event) {
+  // Keys in the drawer scroll it; they do not step through the game.
+  event.stopPropagation();
+  if (event.key !== "Escape") return;
+  drawer.hidePopover();
+  opener?.focus();
+}
+
+/** Starts to listen to the drawer and its buttons. */
+export function start() {
+  if (!("popover" in HTMLElement.prototype)) return;
+  document.addEventListener("click", choose);
+  drawer.addEventListener("keydown", pressKey);
+}

@@ -1,0 +1,113 @@
+//! Rules, help and settings beside the board.
+
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use crate::access::fits;
+use crate::backgammon::made;
+use crate::driver::{Browser, SIZES, by_day_and_night, with_browsers};
+use crate::games::play;
+use crate::house::House;
+
+/// True if a click in the middle of a cell reaches it.
+async fn is_in_reach(browser: &Browser, id: &str) -> Value {
+    let script = format!(
+        "(() => {{ const cell = document.getElementById('{id}'); const box = cell.getBoundingClientRect(); \
+         return cell.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }})()"
+    );
+    browser.value(&script).await
+}
+
+async fn opens_beside_the_board(browser: &Browser, house: &House, name: &str) {
+    browser
+        .set_up(house, "Classic 3 × 3", "Each other, on this device", "Ann")
+        .await;
+    let table = browser.value("location.pathname").await;
+    for (section, text) in [
+        ("help", "With the keyboard"),
+        ("settings", "Sound"),
+        ("rules", "unbroken straight line"),
+    ] {
+        browser.click(&format!("[data-drawer={section}]")).await;
+        let body = format!("#drawer:popover-open #drawer-{section}[open]");
+        browser.says(&body, text).await;
+        browser
+            .until("document.querySelectorAll('#drawer details[open]').length === 1")
+            .await;
+        browser.picture(&format!("drawer-{section}-{name}")).await;
+        fits(browser, &format!("{section}, {name}")).await;
+        if section != "rules" {
+            browser.click("#drawer .head button").await;
+            browser
+                .until("!document.querySelector('#drawer:popover-open')")
+                .await;
+        }
+    }
+    assert_eq!(
+        is_in_reach(browser, "cell-0-0").await,
+        json!(true),
+        "{name}"
+    );
+    play(browser, 0, 0).await;
+    browser
+        .until("document.querySelector('#drawer:popover-open')")
+        .await;
+    browser.click("#drawer-rules summary").await;
+    browser.press(Key::Home).await;
+    browser.press(Key::Escape).await;
+    browser
+        .until("!document.querySelector('#drawer:popover-open') && document.activeElement.dataset.drawer === 'rules'")
+        .await;
+    browser
+        .until("document.querySelectorAll('.stone').length === 1")
+        .await;
+    assert_eq!(browser.value("location.pathname").await, table);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn rules_help_and_settings_open_beside_the_board_on_every_screen() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES {
+            for dark in [false, true] {
+                let ann = browsers
+                    .open(crate::driver::Screen { dark, ..screen })
+                    .await;
+                let name = format!("{size}{}", if dark { "-dark" } else { "" });
+                opens_beside_the_board(&ann, house, &name).await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_game_against_the_computer_has_a_clock_only_if_one_was_chosen() {
+    with_browsers(async |house, browsers| {
+        let (_, screen) = by_day_and_night(crate::driver::PHONE)[0];
+        let ann = browsers.open(screen).await;
+        let game = |clock: &str| json!({ "game": "ultimate", "opponent": "bot", "clock": clock });
+        for (clock, faces) in [("usual", 0), ("60%2B0", 2)] {
+            made(&ann, house, game(clock)).await;
+            let shown = ann
+                .value("document.querySelectorAll('.clock').length")
+                .await;
+            assert_eq!(shown, json!(faces), "{clock}");
+            assert_eq!(
+                ann.value("document.querySelector('main').textContent.includes('called off')")
+                    .await,
+                json!(false),
+                "a game against the computer waits for its first move"
+            );
+        }
+        made(
+            &ann,
+            house,
+            json!({ "game": "ultimate", "opponent": "here", "clock": "usual" }),
+        )
+        .await;
+        ann.says("[data-clock]", "6:00").await;
+    })
+    .await;
+}

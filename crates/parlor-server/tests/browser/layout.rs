@@ -1,0 +1,181 @@
+//! What is in sight without scrolling, on common sizes of screens.
+
+use serde_json::{Value, json};
+
+use crate::access::fits;
+use crate::backgammon::made;
+use crate::driver::{Browser, SIZES, Screen, with_browsers};
+use crate::games::play;
+
+/// Names what is cut off, covered or outside of the window, of all that a player needs.
+const OUT_OF_SIGHT: &str = "(() => { scrollTo(0, 0); const out = []; \
+    const needed = '.banner, #board .board, #part-seats li, .clock, .steps, form.flip button, #part-entry button, #part-entry .button, .tools button'; \
+    for (const element of document.querySelectorAll(needed)) { \
+      const box = element.getBoundingClientRect(); const name = element.className?.baseVal ?? (element.className || element.textContent); \
+      if (box.width === 0) continue; \
+      if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) \
+        out.push(`${name}: ${[box.left, box.top, box.right, box.bottom].map(Math.round)} of ${innerWidth}x${innerHeight}`); \
+      for (const [x, y] of [[.5, .1], [.5, .9]]) { \
+        const hit = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height); \
+        if (hit && !element.contains(hit) && !hit.contains(element)) out.push(`${name} lies under ${hit.outerHTML.slice(0, 80)}`); } } \
+    for (const element of document.querySelectorAll('#part-seats .name, #part-seats .small, .clock')) \
+      if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline') out.push(`cut off: ${element.textContent}`); \
+    return out; })()";
+/// Pixels between the board and what is below it.
+const GAP: &str = "(() => { const end = document.querySelector('.stage').getBoundingClientRect().bottom; \
+    return Math.round(document.querySelector('.under').getBoundingClientRect().top - end); })()";
+
+async fn all_is_in_sight(browser: &Browser, what: &str) {
+    browser.picture(&format!("sight-{what}")).await;
+    assert_eq!(browser.value(OUT_OF_SIGHT).await, json!([]), "{what}");
+    let gap = browser.value(GAP).await.as_i64().unwrap();
+    assert!(gap < 24, "{what}: {gap} px under the board");
+}
+
+/// Clicks through a backgammon play until it is complete.
+async fn enter_a_play(browser: &Browser, what: &str) {
+    for _ in 0..8 {
+        all_is_in_sight(browser, what).await;
+        if browser
+            .value("document.querySelector('#part-entry button[data-move]') !== null")
+            .await
+            == json!(true)
+        {
+            return;
+        }
+        let before = browser.value("location.search").await;
+        let click = "document.querySelector('#board .legal:not(.chosen)').dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+        browser
+            .until("document.querySelector('#board .legal')")
+            .await;
+        browser.value(click).await;
+        browser.value(click).await;
+        browser
+            .until(&format!("location.search !== {before}"))
+            .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn board_players_clocks_and_buttons_are_in_sight_on_every_screen() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES {
+            for dark in [false, true] {
+                let ann = browsers.open(Screen { dark, ..screen }).await;
+                let night = if dark { "-dark" } else { "" };
+                for (game, preset) in [
+                    ("mnk", "0"),
+                    ("mnk", "2"),
+                    ("ultimate", "0"),
+                    ("connect-four", "0"),
+                    ("backgammon", "0"),
+                ] {
+                    let wanted = json!({ "game": game, "preset": preset, "opponent": "here", "clock": "300%2B3" });
+                    made(&ann, house, wanted).await;
+                    let what = format!("{game}{preset}-{size}{night}");
+                    all_is_in_sight(&ann, &what).await;
+                    if game == "backgammon" {
+                        enter_a_play(&ann, &what).await;
+                    }
+                    fits(&ann, &what).await;
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn names_ratings_and_clocks_of_a_rated_game_are_not_cut_off() {
+    with_browsers(async |house, browsers| {
+        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(screen).await);
+            let name = |who: &str| format!("{who}{n}");
+            ann.sign_up(house, &name("Annabella")).await;
+            bob.sign_up(house, &name("Bartholomew")).await;
+            ann.set_up_timed(house, "10", "").await;
+            let table = ann.value("location.pathname").await;
+            bob.go(&house.url(table.as_str().unwrap())).await;
+            bob.is_live().await;
+            bob.click("#part-share button").await;
+            bob.says("#part-status", "Waiting for Annabella").await;
+            ann.says("#part-status", "Your turn").await;
+            play(&ann, 0, 0).await;
+            for (who, browser) in [("ann", &ann), ("bob", &bob)] {
+                browser.says("#part-seats", "1000?").await;
+                browser.until("document.querySelector('.clock.runs')").await;
+                let what = format!("rated-{who}-{size}");
+                all_is_in_sight(browser, &what).await;
+                fits(browser, &what).await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn one_banner_at_the_top_says_whose_turn_it_is_or_that_the_connection_is_lost() {
+    with_browsers(async |house, browsers| {
+        const SHOWN: &str = "[...document.querySelectorAll('.banner > *')].filter((element) => \
+            element.textContent && getComputedStyle(element).visibility === 'visible').map((element) => element.id)";
+        let mut open = Vec::new();
+        for (size, screen) in SIZES {
+            let ann = browsers.open(screen).await;
+            made(&ann, house, json!({ "game": "mnk", "preset": "0", "opponent": "here" })).await;
+            assert_eq!(ann.value(SHOWN).await, json!(["part-status"]));
+            ann.value("scrollTo(0, document.body.scrollHeight)").await;
+            open.push((size, ann));
+        }
+        house.close().await;
+        for (size, ann) in &open {
+            ann.says("#connection", "Connection lost, trying again").await;
+            assert_eq!(ann.value(SHOWN).await, json!(["connection"]));
+            ann.picture(&format!("lost-{size}")).await;
+            let top = "document.getElementById('connection').getBoundingClientRect().top";
+            assert_eq!(ann.value(top).await, json!(0), "{size}: it stays in sight");
+        }
+        house.reopen().await;
+        for (_, ann) in &open {
+            ann.until("document.getElementById('connection').textContent === ''").await;
+            assert_eq!(ann.value(SHOWN).await, json!(["part-status"]));
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn dice_are_not_counted_as_moves_and_the_address_follows_the_step() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SIZES[0].1).await;
+        let options = json!({ "cube": "on" });
+        let id = made(&ann, house, json!({ "opponent": "here", "luck_by_hand": true, "options": options })).await;
+        let posts: Value = json!([
+            ["chance", { "chance": "3-1" }], ["moves", { "move": "8/5,6/5" }], ["moves", { "move": "roll" }],
+            ["chance", { "chance": "42" }], ["moves", { "move": "8/4,6/4" }],
+        ]);
+        let script = format!(
+            "(async () => {{ for (const [verb, body] of {posts}) {{ const answer = await fetch('/api/v1/tables/{id}/' + verb, \
+               {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: JSON.stringify(body) }}); \
+               if (!answer.ok) return await answer.text(); }} return 'ok'; }})()"
+        );
+        assert_eq!(ann.value(&script).await, json!("ok"));
+        ann.says("#part-steps", "Move 2 of 2").await;
+        let numbers = "[...document.querySelectorAll('#part-moves .no')].map((number) => number.textContent)";
+        assert_eq!(ann.value(numbers).await, json!(["", "1.", "2."]));
+        ann.click("#part-moves a[data-step='2']").await;
+        ann.says("#part-steps", "Move 1 of 2").await;
+        assert_eq!(ann.value("location.search").await, json!("?step=2"));
+        ann.says("#part-status", "Back to the game").await;
+        ann.driver.refresh().await.unwrap();
+        ann.is_live().await;
+        ann.says("#part-steps", "Move 1 of 2").await;
+        ann.click("#part-status a").await;
+        ann.says("#part-steps", "Move 2 of 2").await;
+        assert_eq!(ann.value("location.search").await, json!(""));
+    })
+    .await;
+}
