@@ -17,13 +17,13 @@ pub struct LogEntry {
     /// The event.
     #[serde(flatten)]
     pub event: TableEvent,
-    /// Whose turn it is after the event, if it may have changed that. Events from before this was
-    /// kept have none.
+    /// Turn and clocks after the event, if it may have changed them. Events from before this was kept
+    /// have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Situation>,
 }
 
-/// Whose turn it is at a table, and the clocks.
+/// Turn and clocks at a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Situation {
     /// Seat on turn, luck, or the outcome under the rules.

@@ -693,7 +693,7 @@ pub(crate) enum ClaimSchema {
     StandIn,
 }
 
-/// Whose turn it is at a table, and the clocks.
+/// Turn and clocks at a table.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Situation)]
 pub(crate) struct SituationSchema {
@@ -730,8 +730,8 @@ macro_rules! log_entry {
                     version: u64,
                     /// Time of the event, in milliseconds since the Unix epoch.
                     at: i64,
-                    /// Whose turn it is after the event, if it may have changed that; events from
-                    /// before this was kept have none.
+                    /// Turn and clocks after the event, if it may have changed them; events from before
+                    /// this was kept have none.
                     #[schema(required = false)]
                     after: SituationSchema,
                     $($fields)*
