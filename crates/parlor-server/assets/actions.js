@@ -24,17 +24,22 @@ export async function begin(wanted) {
   if (state.newest > state.version) await refresh();
 }
 
-/** Plays a move. It is sent again under the same id until the server answers. @param {string} move */
+/** Returns a new id, under which a move can be sent again until the server answers. */
+const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+/** Plays a move. @param {string} move */
 export async function play(move) {
-  const id = [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
   state.busy = true;
   board.showPending();
   board.mark();
-  await post(playUrl(), new URLSearchParams({ move, id, version: String(state.version) }));
+  await post(playUrl(), new URLSearchParams({ move, version: String(state.version) }));
 }
 
 /** Sends a form and shows the result. @param {string} url @param {URLSearchParams} body */
 export async function post(url, body) {
+  // News of this action may arrive before its answer. Asked for by themselves, they would drop the draft that is being played.
+  state.busy = true;
+  if (body.has("move") && !body.has("id")) body.append("id", newId());
   // Other actions keep the draft.
   if (state.draft && !body.has("move") && !body.has("draft")) draft.addTo(body, state.draft);
   const { response, trip } = await ask(url, { method: "POST", body });

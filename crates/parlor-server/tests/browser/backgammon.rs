@@ -89,7 +89,7 @@ fn form(wanted: &Value) -> Vec<(String, String)> {
 
 /// Script that returns the browser's next action: `said` for a button, `board` for a checker,
 /// `over`, or nothing.
-const TO_DO: &str = "(() => { if (/won/.test(document.getElementById('part-status').textContent)) return 'over'; \
+pub const TO_DO: &str = "(() => { if (/won/.test(document.getElementById('part-status').textContent)) return 'over'; \
      if (document.querySelector('#part-entry [data-move]')) return 'said'; \
      return document.querySelector('#board .legal') ? 'board' : ''; })()";
 
@@ -132,7 +132,7 @@ async fn step(browser: &Browser) {
 }
 
 /// Plays a whole turn by clicks and confirms it.
-async fn turn(browser: &Browser) {
+pub async fn turn(browser: &Browser) {
     while browser
         .value("document.querySelector('#part-entry button[data-move]') === null")
         .await

@@ -321,6 +321,16 @@ impl Browser {
         .await;
     }
 
+    /// Delays every answer by this many milliseconds, but not what comes through a socket.
+    pub async fn delay_answers(&self, milliseconds: u32) {
+        let conditions = json!({
+            "offline": false, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1,
+        });
+        self.command("Network.enable", json!({})).await;
+        self.command("Network.emulateNetworkConditions", conditions)
+            .await;
+    }
+
     /// Waits until a table's page is subscribed to events.
     pub async fn is_live(&self) {
         self.until("document.querySelector('main.live')").await;
