@@ -1,9 +1,10 @@
 // @ts-check
-// Clicks, taps, drags and keys on the board.
+// Clicks, taps and keys on the board.
 
 import { begin, play } from "./actions.js";
 import { fitting, focus, isComplete, isLast, mark } from "./board.js";
-import { board, byId, setText } from "./dom.js";
+import { board, setText } from "./dom.js";
+import * as drag from "./drag.js";
 import * as picture from "./picture.js";
 import { state } from "./state.js";
 
@@ -11,8 +12,6 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /** Id of the place that the last tap aimed at. */
 let aimed = "";
-/** Id of the place where the pointer went down. */
-let grabbed = "";
 
 /** Handles a click on a place. @param {Element} place */
 function click(place) {
@@ -49,22 +48,6 @@ function aims(event, place) {
   return true;
 }
 
-/** Clicks both places of a drag from one to another. @param {PointerEvent} event */
-function drop(event) {
-  const from = byId(grabbed);
-  grabbed = "";
-  const to = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board .place");
-  if (!from || !to || to === from) return;
-  const before = state.chosen;
-  state.chosen = [];
-  if (fitting(from.id).length === 0) return void (state.chosen = before);
-  state.chosen = [from.id];
-  if (fitting(to.id).length > 0) return click(to);
-  state.chosen = [];
-  mark();
-  setText("refused", `${to.getAttribute("aria-label")}: you can't move there.`);
-}
-
 /** @param {KeyboardEvent} event */
 function pressKey(event) {
   const place = /** @type {Element} */ (event.target).closest(".place");
@@ -87,12 +70,7 @@ export function start() {
     aimed = "";
     click(place);
   });
-  board.addEventListener("pointerdown", (event) => {
-    const place = /** @type {Element} */ (event.target).closest(".place");
-    grabbed = place && event.isPrimary && event.button === 0 ? place.id : "";
-  });
-  board.addEventListener("pointerup", drop);
-  board.addEventListener("pointercancel", () => (grabbed = ""));
+  drag.start(click);
   board.addEventListener("pointerover", (event) => {
     const place = /** @type {Element} */ (event.target).closest(".place.legal");
     if (event.pointerType === "mouse" && place) picture.ghost(board, place.id);

@@ -49,6 +49,9 @@ const nextPlace = (click) => click[state.chosen.length + PATH];
 /** Returns the candidates that continue with a place. @param {string} id */
 export const fitting = (id) => candidates().filter((click) => nextPlace(click) === id);
 
+/** True if a drag can begin on a place. @param {string} id */
+export const startsDrag = (id) => !state.busy && state.clicks.some((click) => click[PATH] === id && click.length > PATH + 1);
+
 /** True if all places of a click are chosen. @param {Click} click */
 export const isComplete = (click) => click.length === state.chosen.length + PATH;
 

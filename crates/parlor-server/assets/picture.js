@@ -1,6 +1,7 @@
 // @ts-check
 // The picture of a board: animates changes, previews a piece, and finds neighboring places.
 
+import { settle } from "./carry.js";
 import { findPieces, hasMoved, matchPieces, travel } from "./pieces.js";
 
 /** Duration of a piece's travel, and delay between the steps of a move, in milliseconds. */
@@ -34,6 +35,7 @@ const shown = new WeakMap();
 export function swap(board, xml, animated) {
   if (shown.get(board) === xml) {
     noGhost(board);
+    settle();
     for (const place of board.querySelectorAll(".place.pending")) place.classList.remove("pending");
     return;
   }

@@ -16,6 +16,8 @@ mod analysis;
 mod backgammon;
 #[path = "browser/clocks.rs"]
 mod clocks;
+#[path = "browser/drags.rs"]
+mod drags;
 #[path = "browser/drawer.rs"]
 mod drawer;
 #[path = "browser/driver.rs"]

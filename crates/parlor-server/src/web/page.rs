@@ -10,15 +10,17 @@ use crate::auth::current_member;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 16] = [
+const TABLE_MODULES: [&str; 18] = [
     "actions.js",
     "alerts.js",
     "board.js",
     "board-input.js",
+    "carry.js",
     "clock.js",
     "controls.js",
     "dom.js",
     "draft.js",
+    "drag.js",
     "drawer.js",
     "hints.js",
     "network.js",

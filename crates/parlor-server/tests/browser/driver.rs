@@ -321,6 +321,55 @@ impl Browser {
         .await;
     }
 
+    /// Presses the mouse or a finger on a point of the window.
+    pub async fn pointer_down(&self, touch: bool, at: [f64; 2]) {
+        if touch {
+            return self.touch("touchStart", Some(at)).await;
+        }
+        self.mouse("mouseMoved", at, 0).await;
+        self.mouse("mousePressed", at, 1).await;
+    }
+
+    /// Moves the pressed mouse or finger.
+    pub async fn pointer_move(&self, touch: bool, to: [f64; 2]) {
+        if touch {
+            self.touch("touchMove", Some(to)).await;
+        } else {
+            self.mouse("mouseMoved", to, 1).await;
+        }
+    }
+
+    /// Releases the mouse or finger, which is at a point.
+    pub async fn pointer_up(&self, touch: bool, at: [f64; 2]) {
+        if touch {
+            self.touch("touchEnd", None).await;
+        } else {
+            self.mouse("mouseReleased", at, 0).await;
+        }
+    }
+
+    async fn touch(&self, kind: &str, at: Option<[f64; 2]>) {
+        let points: Vec<Value> = at.iter().map(|[x, y]| json!({ "x": x, "y": y })).collect();
+        self.command(
+            "Input.dispatchTouchEvent",
+            json!({ "type": kind, "touchPoints": points }),
+        )
+        .await;
+    }
+
+    /// `buttons` is 1 while the left button is pressed.
+    async fn mouse(&self, kind: &str, [x, y]: [f64; 2], buttons: u8) {
+        let button = if buttons == 0 && kind == "mouseMoved" {
+            "none"
+        } else {
+            "left"
+        };
+        let event = json!({
+            "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1,
+        });
+        self.command("Input.dispatchMouseEvent", event).await;
+    }
+
     /// Delays every answer by this many milliseconds, but not what comes through a socket.
     pub async fn delay_answers(&self, milliseconds: u32) {
         let conditions = json!({
