@@ -259,6 +259,8 @@ def run_in_folder(main):
 
 def main(work, options):
     parlor = options.parlor or binary()
+    # HAProxy would share the port with another one, and both would get some of the connections.
+    expect(not listens(options.port), f"port {options.port} is taken: choose another with --port")
     with Cluster(parlor, work, options.nodes, options.database, options.nats, port=options.port) as cluster:
         print(f"the house: {cluster.address}")
         for node, address in zip(cluster.nodes, cluster.addresses):

@@ -21,6 +21,11 @@ const BEAT_EVERY: Duration = Duration::from_secs(1);
 const MAX_AGE: Duration = Duration::from_millis(2_500);
 /// Age of the oldest outages that still matter, in milliseconds: longer than a move by mail.
 const REMEMBERED_MS: i64 = 40 * 24 * 3_600_000;
+/// Age of the outages that are reported in the log, in milliseconds.
+const REPORTED_MS: i64 = 5_000;
+/// Largest difference of the clocks with which a node takes part, in milliseconds: times would be
+/// charged to the wrong player.
+const MAX_CLOCK_OFFSET_MS: i64 = 250;
 /// Longest answer of the database by which the clocks are compared.
 const QUICK_MS: i64 = 200;
 
@@ -96,7 +101,9 @@ impl Downtime {
         if after - before < QUICK_MS {
             seen.offset = beat.now - (before + after) / 2;
         }
-        for outage in &new {
+        // Others have reported older ones.
+        let is_fresh = |outage: &&Outage| beat.now - outage.ended_at < REPORTED_MS;
+        for outage in new.iter().filter(is_fresh) {
             tracing::warn!(
                 seconds = (outage.ended_at - outage.began_at) as f64 / 1e3,
                 "nobody could play for a while: the clocks get the time back"
@@ -134,6 +141,11 @@ impl Downtime {
     /// Returns the number of nodes, including this one, by the last beat.
     pub(crate) fn nodes(&self) -> u64 {
         self.lock().nodes
+    }
+
+    /// Returns true if this node's clock differs too much from the database's.
+    pub(crate) fn is_clock_wrong(&self) -> bool {
+        self.clock_offset().abs() > MAX_CLOCK_OFFSET_MS
     }
 
     /// Returns the difference of the database's clock to this node's, in milliseconds.

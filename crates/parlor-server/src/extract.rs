@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use axum::body::{Bytes, HttpBody};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::request::Parts;
 use parlor_table::TableId;
 use serde::de::DeserializeOwned;
@@ -162,6 +162,26 @@ impl FromRequestParts<AppState> for TablePath {
         let UnseenTablePath(id) = UnseenTablePath::from_request_parts(parts, state).await?;
         state.ensure_visible(id, parts).await?;
         Ok(TablePath(id))
+    }
+}
+
+/// The table id in the path, of a table that the sender may see. What a program with a token then
+/// reads is not older than its request, whichever node it heard of the table from.
+#[derive(Debug)]
+pub(crate) struct PresentTablePath(pub(crate) TableId);
+
+impl FromRequestParts<AppState> for PresentTablePath {
+    type Rejection = Error;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<PresentTablePath, Error> {
+        let TablePath(id) = TablePath::from_request_parts(parts, state).await?;
+        if parts.headers.contains_key(AUTHORIZATION) {
+            state.live().confirm(id).await;
+        }
+        Ok(PresentTablePath(id))
     }
 }
 

@@ -25,6 +25,7 @@ use parlor_table::{
     Timestamp,
 };
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 use self::actor::{Actor, Bill, TableRequest};
 use self::bots::BotPool;
@@ -60,6 +61,8 @@ pub(crate) enum LiveError {
     Store(StoreError),
     #[error("the table's task did not answer")]
     Busy,
+    #[error("this server's clock differs from the database's")]
+    WrongClock,
     #[error("table {0} has a corrupt log: {1}")]
     BadLog(TableId, BadStoredTable),
 }
@@ -271,6 +274,21 @@ impl LiveTables {
         };
         self.send(id, request).await?;
         answer.await.map_err(|_| LiveError::Busy)?
+    }
+
+    /// Makes sure that nothing is missing from a table in memory that was stored before this call, as
+    /// far as the database can be reached. Does nothing where no other node can change it.
+    pub(crate) async fn confirm(&self, id: TableId) {
+        if self.shared.nodes.last_asked().is_none() {
+            return;
+        }
+        let (reply, answer) = oneshot::channel();
+        let asked = Instant::now();
+        let request = TableRequest::Confirm { asked, reply };
+        if self.send(id, request).await.is_ok() {
+            // Without an answer the read that follows tells why.
+            let _ = answer.await;
+        }
     }
 
     /// Subscribes to a table's events after version `after`. The person counts as present while the

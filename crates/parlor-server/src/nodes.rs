@@ -35,7 +35,7 @@ const READ_EVERY: Duration = Duration::from_secs(1);
 /// Age of changes that were not heard of, though somebody listens here, in milliseconds.
 const LATELY_MS: i64 = 10_000;
 /// Number of a table's last events that are told if it is not known which were.
-const FEW: u64 = 3;
+const FEW: u64 = 8;
 /// Time without a beat on the bus after which it counts as interrupted.
 const SILENCE: Duration = Duration::from_secs(5);
 

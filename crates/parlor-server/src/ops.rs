@@ -65,10 +65,6 @@ pub(crate) fn metrics_routes(store: Store) -> Router {
         .with_state((store, process))
 }
 
-/// Difference of this server's clock to the database's beyond which it must not serve, in
-/// milliseconds: times would be charged to the wrong player.
-const MAX_CLOCK_OFFSET_MS: i64 = 250;
-
 /// Tells whether requests can be served, and where there can be several nodes, what is known of the
 /// others.
 async fn ready(State(state): State<AppState>) -> Result<String, Error> {
@@ -76,7 +72,7 @@ async fn ready(State(state): State<AppState>) -> Result<String, Error> {
     let Some(known) = state.nodes().report() else {
         return Ok("ready\n".to_owned());
     };
-    if known.clock_offset.abs() > MAX_CLOCK_OFFSET_MS {
+    if state.nodes().downtime().is_clock_wrong() {
         let offset = known.clock_offset;
         let cause = format!("the database's clock is {offset} ms ahead of this server's");
         return Err(Error::not_served(

@@ -15,7 +15,7 @@ use crate::AppState;
 use crate::auth::{Caller, OpaqueToken, Requester};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Body, Params, TablePath, UnseenTablePath};
+use crate::extract::{Body, Params, PresentTablePath, TablePath, UnseenTablePath};
 use crate::live::CommandResult;
 use crate::tables::{self, Clicks, LegalMoves};
 
@@ -272,7 +272,7 @@ pub(crate) struct ClicksQuery {
 )]
 pub(crate) async fn clicks(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PresentTablePath(id): PresentTablePath,
     Params(ClicksQuery { draft }): Params<ClicksQuery>,
 ) -> Result<Json<Clicks>, Error> {
     Ok(Json(state.clicks(id, draft).await?))
@@ -285,7 +285,7 @@ pub(crate) async fn clicks(
 )]
 pub(crate) async fn legal(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PresentTablePath(id): PresentTablePath,
 ) -> Result<Json<LegalMoves>, Error> {
     Ok(Json(state.legal(id).await?))
 }

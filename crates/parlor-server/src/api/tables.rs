@@ -15,7 +15,7 @@ use crate::AppState;
 use crate::auth::{Caller, OpaqueToken, Requester};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Body, Params, TablePath};
+use crate::extract::{Body, Params, PresentTablePath};
 use crate::live::LiveView;
 use crate::tables::{CreateTableRequest, TableFilter, TableSummary};
 
@@ -190,7 +190,7 @@ impl AwaySeat {
 )]
 pub(crate) async fn show(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PresentTablePath(id): PresentTablePath,
     caller: Option<Caller>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {

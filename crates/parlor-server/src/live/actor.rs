@@ -45,6 +45,11 @@ pub(super) enum TableRequest {
         after: u64,
         reply: oneshot::Sender<Result<(Vec<EventFrame>, u64), LiveError>>,
     },
+    /// Confirms the table: nothing that was stored before `asked` may be missing.
+    Confirm {
+        asked: Instant,
+        reply: oneshot::Sender<()>,
+    },
     /// Folds in what another node stored, and notifies the listeners here of the events from
     /// version `first` on.
     Follow {
@@ -111,7 +116,10 @@ fn refuse(request: TableRequest, error: LiveError) {
         TableRequest::Read { read, .. } => read(Err(error)),
         TableRequest::Events { reply, .. } => drop(reply.send(Err(error))),
         TableRequest::Delete(reply) | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
-        TableRequest::Follow { .. } | TableRequest::GiveTimeBack | TableRequest::BotReply(_) => {}
+        TableRequest::Confirm { .. }
+        | TableRequest::Follow { .. }
+        | TableRequest::GiveTimeBack
+        | TableRequest::BotReply(_) => {}
     }
 }
 
@@ -204,6 +212,7 @@ impl Actor {
         // Watchers may lack what was stored before the table was loaded.
         self.feed
             .publish_log(self.table.log(), self.table.version());
+        self.announce_recent();
         let _ = self.give_time_back().await;
         self.think();
         let idle = self.shared.idle;
@@ -298,6 +307,10 @@ impl Actor {
                 let past = self.table.log().iter().skip(seen);
                 let frames = past.map(EventFrame::from_entry).collect();
                 let _ = reply.send(Ok((frames, self.table.version())));
+            }
+            TableRequest::Confirm { asked, reply } => {
+                self.confirm_since(asked).await;
+                let _ = reply.send(());
             }
             TableRequest::Follow { first, entries } => self.follow(first, entries).await,
             TableRequest::GiveTimeBack => {
@@ -401,6 +414,7 @@ impl Actor {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
+        self.check_clock()?;
         self.give_time_back().await?;
         let now = self.now();
         let absent_since = match &command {

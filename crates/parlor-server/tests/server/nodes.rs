@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use parlor_server::Sources;
 use parlor_store::{AnalyzedGame, Store};
-use parlor_table::TableId;
+use parlor_table::{TableId, Timestamp};
 use reqwest::Method;
+use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
@@ -532,6 +534,83 @@ async fn an_analysis_of_a_node_that_died_is_finished_by_another() {
             !a.store().continue_analysis(game, dead, 4).await.unwrap(),
             "it wakes up too late"
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
+async fn what_a_player_reads_is_not_older_than_the_question() {
+    on_two(Bus::None, |a, b| async move {
+        let (id, tokens) = a.two(classic()).await;
+        let path = format!("/api/v1/tables/{id}");
+        b.get_as(&tokens[1], &path).await.expect(200);
+        for (n, text) in ["0,0", "1,0", "0,1", "1,1"].iter().enumerate() {
+            let body = json!({ "move": text });
+            let played = a.act(&tokens[n % 2], &id, "moves", body).await.expect(200);
+            let legal = b.get_as(&tokens[0], &format!("{path}/legal")).await;
+            let moves = legal.expect(200)["moves"].as_array().map(Vec::len);
+            assert_eq!(moves, Some(9 - n - 1), "after {text}");
+            let seen = b.get_as(&tokens[1], &path).await.expect(200);
+            assert_eq!(seen["version"], played["version"]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_database_with_fewer_events_than_a_node_is_right() {
+    in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+        let house = node(&url, Bus::Postgres).await;
+        let (id, tokens) = house.two(classic()).await;
+        house.play(&id, &tokens, &["0,0", "1,0"]).await;
+        let version = house.table(&id).await["version"].as_u64().unwrap();
+        let number = id.parse::<TableId>().unwrap().number();
+        // As after a failover to a replica that lacks the last commit.
+        let database = Database::connect(&url).await.unwrap();
+        for statement in [
+            format!("DELETE FROM table_events WHERE table_id = {number} AND version = {version}"),
+            format!("UPDATE game_tables SET version = version - 1 WHERE id = {number}"),
+        ] {
+            database.execute_unprepared(&statement).await.unwrap();
+        }
+        let path = format!("/api/v1/tables/{id}");
+        house.get_as(&tokens[1], &path).await;
+        let seen = house.get_as(&tokens[1], &path).await.expect(200);
+        assert_eq!(seen["version"], json!(version - 1));
+        let body = json!({ "move": "2,2", "version": version - 1 });
+        let played = house.act(&tokens[1], &id, "moves", body).await.expect(200);
+        assert_eq!(played["version"], json!(version));
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_node_with_a_wrong_clock_changes_nothing() {
+    in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+        let right = node(&url, Bus::Postgres).await;
+        let store = Store::open(&url).await.unwrap();
+        let wrong = House::on_with(store, |config| {
+            let now = || Timestamp::from_millis(super::stored::now() + 400_000);
+            config.sources = Sources::new(now, |bytes| bytes.fill(7));
+        })
+        .await;
+        wrong.get("/readyz").await.problem(503, "unavailable");
+        let clock = json!({ "kind": "total", "initial_ms": 2_000 });
+        let (id, tokens) = right.two(json!({ "game": "mnk", "clock": clock })).await;
+        for token in &tokens {
+            right.act(token, &id, "ready", json!({})).await.expect(200);
+        }
+        let began = super::stored::now();
+        let refused = wrong.act(&tokens[0], &id, "moves", json!({ "move": "1,1" }));
+        refused.await.problem(503, "unavailable");
+        // The flag falls by the right clock, though the other node looks for due tables, too.
+        let log = right.until(&id, 0, |event| event["type"] == "ended").await;
+        let flagged = log.iter().find(|event| event["type"] == "flagged").unwrap();
+        let after = flagged["at"].as_i64().unwrap() - began;
+        assert!((1_500..60_000).contains(&after), "after {after} ms");
     })
     .await;
 }

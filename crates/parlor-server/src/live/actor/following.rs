@@ -4,8 +4,9 @@
 //! from a state that was not confirmed within [`MAX_AGE`], and nothing is refused from one that is
 //! known to be old.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{self, AtomicU64};
 use std::time::Duration;
 
 use parlor_table::{Command, LogEntry, Table};
@@ -18,6 +19,11 @@ const MAX_AGE: Duration = Duration::from_secs(2);
 /// Time for which nobody asks again for a table whose refused command was right to be refused.
 /// Limits the reads that illegal moves cause.
 const VAIN_PAUSE: Duration = Duration::from_millis(100);
+
+/// Number of a table's last events that may not have been announced when it is loaded.
+const RECENT: usize = 8;
+/// Age of such events, in milliseconds.
+const RECENT_MS: i64 = 10_000;
 
 /// Time, after a bot's own, in which the node that wrote the last event must have moved for it.
 const WRITER_PATIENCE: Duration = Duration::from_secs(2);
@@ -71,7 +77,8 @@ impl Actor {
             TableRequest::Apply(act) => (Need::Write, pinned(&act.command)),
             TableRequest::Read { .. } | TableRequest::Events { .. } => (Need::Read, 0),
             // They bring what is missing, or end the task, or a newer version refuses them.
-            TableRequest::Follow { .. }
+            TableRequest::Confirm { .. }
+            | TableRequest::Follow { .. }
             | TableRequest::GiveTimeBack
             | TableRequest::Delete(_)
             | TableRequest::Tick(_)
@@ -79,7 +86,7 @@ impl Actor {
         };
         let known = &self.freshness;
         let version = self.table.version();
-        let is_behind = known.heard.load(Ordering::Acquire).max(wanted) > version;
+        let is_behind = known.heard.load(atomic::Ordering::Acquire).max(wanted) > version;
         let is_old = known.confirmed.max(asked).elapsed() >= MAX_AGE;
         (is_behind || is_old).then_some(need)
     }
@@ -121,7 +128,7 @@ impl Actor {
                 return self.lost = Some(LiveError::BadLog(self.table.id(), error.into()));
             }
         }
-        let heard = self.freshness.heard.load(Ordering::Acquire);
+        let heard = self.freshness.heard.load(atomic::Ordering::Acquire);
         if self.table.version() > before {
             self.freshness.confirm();
         }
@@ -133,6 +140,28 @@ impl Actor {
         }
         self.announce(before.min(first.saturating_sub(1)));
         self.think();
+    }
+
+    /// Folds in what other nodes had stored by a time, as far as the database can be reached.
+    pub(super) async fn confirm_since(&mut self, asked: Instant) {
+        let is_shared = self.shared.nodes.last_asked().is_some();
+        if is_shared
+            && self.freshness.confirmed < asked
+            && let Err(error) = self.catch_up().await
+        {
+            tracing::debug!(table = %self.table.id(), %error, "could not confirm a table");
+        }
+    }
+
+    /// Notifies the listeners here of the last events, which another node stored just before the
+    /// table was loaded here: otherwise they would not hear of them once later ones are known.
+    pub(super) fn announce_recent(&self) {
+        let age = self.now().millis() - self.table.updated_at().millis();
+        if self.shared.nodes.last_asked().is_some() && age < RECENT_MS {
+            let log = self.table.log();
+            let recent = log.len().saturating_sub(RECENT);
+            self.shared.hub.publish(&self.table, &log[recent..]);
+        }
     }
 
     /// Returns the time for which thinking is left to the node that wrote the last event: it has the
@@ -153,12 +182,13 @@ impl Actor {
     pub(super) async fn catch_up(&mut self) -> Result<(), LiveError> {
         let before = self.table.version();
         let asked = Instant::now();
-        let missing = stored::events(&self.shared.store, self.table.id(), before).await;
-        let folded = match missing {
+        let folded = match self.missing().await {
             Ok(missing) => fold(&mut self.table, missing),
             Err(error) => Err(error),
         };
-        if let Err(error @ (LiveError::NotFound | LiveError::BadLog(..))) = &folded {
+        if let Err(error @ (LiveError::NotFound | LiveError::BadLog(..) | LiveError::Busy)) =
+            &folded
+        {
             self.lost = Some(error.clone());
         }
         folded?;
@@ -168,6 +198,26 @@ impl Actor {
             self.think();
         }
         Ok(())
+    }
+
+    /// Returns the events that other nodes stored.
+    ///
+    /// # Errors
+    /// Also [`LiveError::Busy`] if the database has fewer events than the table: the database is
+    /// right, and the table has to be loaded again.
+    async fn missing(&self) -> Result<Vec<LogEntry>, LiveError> {
+        let (store, id) = (&self.shared.store, self.table.id());
+        let found = store.versions(&[stored::table_key(id)]).await?;
+        let (_, version) = found.first().ok_or(LiveError::NotFound)?;
+        let known = self.table.version();
+        match version.cmp(&known) {
+            Ordering::Equal => Ok(Vec::new()),
+            Ordering::Greater => stored::events(store, id, known).await,
+            Ordering::Less => {
+                tracing::warn!(table = %id, known, stored = version, "the database has fewer events: the table is loaded again");
+                Err(LiveError::Busy)
+            }
+        }
     }
 
     /// Restores the table as it was at version `before`, after its new events could not be stored,

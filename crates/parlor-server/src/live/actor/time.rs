@@ -48,8 +48,24 @@ impl Actor {
         Ok(())
     }
 
+    /// Checks that this node's clock agrees with the database's: times would be wrong in the log, and
+    /// flags would fall too early or too late.
+    pub(super) fn check_clock(&self) -> Result<(), LiveError> {
+        let nodes = &self.shared.nodes;
+        let is_wrong = nodes.last_asked().is_some() && nodes.downtime().is_clock_wrong();
+        if is_wrong {
+            Err(LiveError::WrongClock)
+        } else {
+            Ok(())
+        }
+    }
+
     /// Applies due automatic events.
     pub(super) async fn tick(&mut self) -> Result<(), LiveError> {
+        if let Err(error) = self.check_clock() {
+            self.retry = Instant::now() + RETRY;
+            return Err(error);
+        }
         let done = match self.apply_once(&Issuer::Driver, Command::Tick).await {
             // Another process did it.
             Err(LiveError::Conflict { .. }) => Ok(()),
