@@ -65,9 +65,10 @@ class House:
         with self.open("POST", path, {} if body is None else body) as answer:
             return json.loads(answer.read() or b"null")
 
-    def events(self, since):
-        """What happens to this account, from how it stands now; ends when the server closes the stream."""
-        path = "/me/events" if since is None else f"/me/events?since={since}"
+    def events(self, after):
+        """What happens to this account, after the event with that number or from how it stands now; ends when the
+        server closes the stream."""
+        path = "/me/events" if after is None else f"/me/events?after={after}"
         with self.open("GET", path, timeout=SILENCE) as answer:
             for line in answer:
                 if line.strip():
@@ -123,7 +124,7 @@ class Bot:
         self.player = player
         self.games = games
         self.left = most
-        self.since = None
+        self.after = None
         self.over = set()
 
     def run(self):
@@ -131,10 +132,10 @@ class Bot:
         tries = 0
         while self.left != 0:
             try:
-                for event in self.house.events(self.since):
+                for event in self.house.events(self.after):
                     tries = 0
-                    self.since = max(self.since or 0, event.get("at", 0))
                     self.hear(event)
+                    self.after = event.get("n", self.after)
                     if self.left == 0:
                         return
                 say("the stream has ended")
@@ -170,16 +171,22 @@ class Bot:
         self.house.post(f"/tables/{event['table']}/ready")
 
     def on_your_turn(self, event):
-        table = self.house.get(f"/tables/{event['table']}")
-        turn = table["turn"]
-        if table["status"] != "playing" or turn.get("seat") not in table["you"]:
-            return
-        move = self.player.choose(self.house, table)
-        if move is None:
-            return
-        # The same id for the same position: sending it twice plays it once.
-        body = {"move": move, "id": f"bot-{table['version']}", "version": table["version"]}
-        self.house.post(f"/tables/{table['id']}/moves", body)
+        while True:
+            table = self.house.get(f"/tables/{event['table']}")
+            turn = table["turn"]
+            if table["status"] != "playing" or turn.get("seat") not in table["you"]:
+                return
+            move = self.player.choose(self.house, table)
+            if move is None:
+                return
+            # The same id for the same position: sending it twice plays it once.
+            body = {"move": move, "id": f"bot-{table['version']}", "version": table["version"]}
+            try:
+                return self.house.post(f"/tables/{table['id']}/moves", body)
+            except Refused as refused:
+                if refused.code != "stale-version":
+                    raise
+                # The game has moved on, perhaps to our turn again.
 
     def on_offer(self, event):
         if event["offer"] == "rematch":
@@ -189,7 +196,7 @@ class Bot:
 
     def on_game_over(self, event):
         say(f"over at {event['url']}: {json.dumps(event.get('ending'))}")
-        # After a break it may be told twice.
+        # It is told twice if the line broke while it was handled.
         if event["table"] not in self.over:
             self.over.add(event["table"])
             self.left -= 1
