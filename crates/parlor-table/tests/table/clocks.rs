@@ -80,6 +80,15 @@ fn while_nobody_could_play_the_clock_stood_still() {
     assert_eq!(table.due_at(), Some(at(110_000)));
     assert_eq!(paused(&mut table, 60_000, 20_000, 60_000), [], "once");
     assert_eq!(
+        paused(&mut table, 62_000, 60_000, 60_249),
+        [],
+        "less than a quarter of a second is not worth an event"
+    );
+    assert_eq!(
+        paused(&mut table.clone(), 62_000, 60_000, 60_250),
+        [(at(60_000), at(60_250))]
+    );
+    assert_eq!(
         paused(&mut table, 65_000, 50_000, 99_000),
         [(at(60_000), at(65_000))],
         "neither what was given back nor the future"

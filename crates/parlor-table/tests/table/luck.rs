@@ -1,8 +1,9 @@
 //! Luck that anyone can verify.
 
+use parlor_games::OutcomeView;
 use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{
-    Command, EndReason, Record, RecordStep, Secret, Table, TableEvent, TableId, TableStatus,
+    Command, EndReason, Ending, Record, RecordStep, Secret, Table, TableEvent, TableId, TableStatus,
 };
 
 use super::{NOW, ann, bob, id, pig, play};
@@ -237,6 +238,41 @@ fn a_changed_secret_text_move_order_or_ending_is_detected() {
         .0,
         "ending"
     );
+    assert_eq!(
+        first_rule(&tampered(
+            |r| r.ending.as_mut().expect("over").outcome = Some(OutcomeView::Draw)
+        ))
+        .0,
+        "ending"
+    );
+}
+
+#[test]
+fn a_record_that_ends_too_early_is_found_out() {
+    let mut table = pig(60);
+    table
+        .apply(NOW, &bob(), Command::join("Bob"))
+        .expect("a seat is open");
+    play(&mut table, &ann(), "roll");
+    let mut record = table.record();
+    record.ending = Some(Ending {
+        how: EndReason::Rules,
+        outcome: Some(OutcomeView::Draw),
+    });
+    let rules = verify(&record).problems.into_iter().map(|p| p.rule);
+    assert_eq!(rules.collect::<Vec<_>>(), ["secret", "ending"]);
+}
+
+#[test]
+fn draws_are_numbered_in_order() {
+    let report = tampered(|record| {
+        let draws = record.log.iter_mut().filter_map(|step| match step {
+            RecordStep::Chance { n, .. } => Some(n),
+            RecordStep::Move { .. } => None,
+        });
+        *draws.last().expect("dice were rolled") += 1;
+    });
+    assert_eq!(first_rule(&report).0, "order");
 }
 
 #[test]

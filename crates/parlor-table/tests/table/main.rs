@@ -4,6 +4,7 @@ mod backgammon;
 mod clocks;
 mod luck;
 mod offers;
+mod queries;
 mod replay;
 mod runner;
 mod situations;

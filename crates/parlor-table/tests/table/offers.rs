@@ -2,8 +2,8 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_table::{
-    Claim, Command, EndReason, Ending, Issuer, LogEntry, NewTable, Player, Refusal, Table,
-    TableEvent, TableStatus, TimeControl,
+    Claim, Command, EndReason, Ending, Issuer, LogEntry, NewTable, Player, Refusal, SeatKey,
+    Secret, Table, TableEvent, TableStatus, TimeControl,
 };
 use parlor_table::{Timestamp, UserId};
 use serde_json::json;
@@ -563,9 +563,29 @@ mod abort {
     }
 
     #[test]
+    fn the_invite_ends_no_game_that_has_begun_and_no_table_without_one() {
+        let link = SeatKey::from_token("link");
+        let new = NewTable {
+            invite: Some(link),
+            ..new_table(json!({}), vec![human("Ann", &ann()), human("Bob", &bob())])
+        };
+        let mut begun = Table::create(NOW, new).expect("a game with an invite");
+        assert_eq!(
+            refused_at(&mut begun, 1, &Issuer::Key(link), Command::Abort),
+            Refusal::NotSeated
+        );
+        let players = vec![human("Ann", &ann()), Player::Open];
+        let mut open = Table::create(NOW, new_table(json!({}), players)).expect("an open table");
+        assert_eq!(
+            refused_at(&mut open, 1, &Issuer::Driver, Command::Abort),
+            Refusal::NotSeated
+        );
+    }
+
+    #[test]
     fn a_challenged_player_may_abort_and_other_strangers_may_not() {
         let [ann, bob, cleo] = [1, 2, 3].map(|n| UserId::new(n).expect("a number"));
-        let invite = Some(parlor_table::SeatKey::from_member(bob));
+        let invite = Some(SeatKey::from_member(bob));
         let players = vec![Player::member("Ann", ann).expect("a name"), Player::Open];
         let new = NewTable {
             listed: false,
@@ -591,6 +611,56 @@ mod abort {
 
 mod rematch {
     use super::*;
+
+    fn created(table: &Table) -> &TableEvent {
+        &table.log()[0].event
+    }
+
+    #[test]
+    fn who_may_see_and_join_the_table_and_how_luck_is_made_stay_the_same() {
+        let link = SeatKey::from_token("link");
+        let new = NewTable {
+            listed: false,
+            private: true,
+            invite: Some(link),
+            secret: Some(Secret::new([9; 32])),
+            ..NewTable::new(
+                id(8),
+                parlor_games::pig::KIND,
+                json!({}),
+                vec![human("Ann", &ann()), human("Bob", &bob())],
+            )
+        };
+        let table = Table::create(NOW, new.clone()).expect("a private table");
+        let secret = Secret::new([1; 32]);
+        let again = table
+            .rematch(NOW, id(9), Some(secret.clone()))
+            .expect("the same players");
+        assert_eq!(
+            created(&again),
+            &TableEvent::Created {
+                table: id(9),
+                game: "pig".to_owned(),
+                options: table.options().clone(),
+                seats: vec![human("Bob", &bob()), human("Ann", &ann())],
+                listed: false,
+                private: true,
+                invite: Some(link),
+                commitment: Some(secret.commitment()),
+                luck_by_hand: false,
+                previous: Some(id(8)),
+                clock: None,
+                rated: false,
+            }
+        );
+        let by_hand = NewTable {
+            luck_by_hand: true,
+            ..new
+        };
+        let by_hand = Table::create(NOW, by_hand).expect("a table with dice of one's own");
+        let again = by_hand.rematch(NOW, id(9), None).expect("the same players");
+        assert!(again.luck_by_hand());
+    }
 
     #[test]
     fn sides_are_swapped_and_clock_and_rating_kept() {

@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use parlor_table::{
     Command, Issuer, LogEntry, MoveId, Player, SeatKey, Secret, Table, TableEvent, TableId,
-    TableStatus,
+    TableStatus, UserId,
 };
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -109,8 +109,19 @@ fn ids_are_exact_in_every_json_reader_and_grow_with_time() {
     let fresh =
         |millis, random| TableId::fresh(parlor_table::Timestamp::from_millis(millis), random);
     assert!(fresh(1_800_000_000_000, u64::MAX) < fresh(1_800_000_000_001, 0));
-    assert!(fresh(i64::MAX, u64::MAX).number() <= TableId::MAX);
+    assert_eq!(
+        fresh(1_767_225_600_000 + 5, 0xab_cdef).number(),
+        (5 << 12) + 0xdef,
+        "milliseconds since 2026, then twelve random bits"
+    );
+    let largest = (1 << 53) - 1;
+    assert_eq!(fresh(i64::MAX, u64::MAX).number(), largest);
     assert_eq!(fresh(i64::MIN, 0).number(), 0);
+    assert_eq!(
+        TableId::new(largest).map(|id| id.to_string()),
+        Ok("7zzzzzzzzzz".to_owned())
+    );
+    assert!(TableId::new(largest + 1).is_err());
     for text in [
         "",
         "0",
@@ -120,6 +131,20 @@ fn ids_are_exact_in_every_json_reader_and_grow_with_time() {
         "0000000000é",
     ] {
         assert!(text.parse::<TableId>().is_err(), "{text:?}");
+    }
+}
+
+#[test]
+fn accounts_are_numbered_from_one_below_two_to_the_53() {
+    for number in [1, 2, (1 << 53) - 1] {
+        let user = UserId::new(number).expect("in range");
+        let json = serde_json::to_value(user).expect("plain data");
+        assert_eq!((user.number(), &json), (number, &json!(number)));
+        assert_eq!(serde_json::from_value::<UserId>(json).ok(), Some(user));
+    }
+    for number in [0, 1 << 53] {
+        assert!(UserId::new(number).is_err());
+        assert!(serde_json::from_value::<UserId>(json!(number)).is_err());
     }
 }
 

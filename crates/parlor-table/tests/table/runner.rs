@@ -9,7 +9,7 @@ use parlor_games::bots::{self, Bot, Budget, Nodes, Thought};
 use parlor_games::{AnyPosition, OutcomeView};
 use parlor_table::runner::{BotFailure, GameEvent, Mover, ObserverId, TableRunner};
 use parlor_table::{
-    Command, NewTable, Player, Refusal, Secret, Table, TableEvent, TableStatus, Timestamp,
+    Command, LogEntry, NewTable, Player, Refusal, Secret, Table, TableEvent, TableStatus, Timestamp,
 };
 use serde_json::json;
 
@@ -60,6 +60,17 @@ fn play(runner: &mut TableRunner<'_>, moves: &[&str]) {
     }
 }
 
+fn thought(text: &str) -> Thought {
+    Thought {
+        text: text.to_owned(),
+        nodes: 0,
+        value: None,
+        exact: false,
+        depth: 0,
+        line: Vec::new(),
+    }
+}
+
 /// Bot that follows a script.
 struct Script<F>(F);
 
@@ -69,14 +80,7 @@ impl<F: FnMut(&AnyPosition) -> Option<&'static str> + Send> Bot for Script<F> {
     }
 
     fn think(&mut self, position: &AnyPosition, _: &mut dyn Budget) -> Option<Thought> {
-        (self.0)(position).map(|text| Thought {
-            text: text.to_owned(),
-            nodes: 0,
-            value: None,
-            exact: false,
-            depth: 0,
-            line: Vec::new(),
-        })
+        (self.0)(position).map(thought)
     }
 
     fn interject(&mut self, _: &AnyPosition, _: Seat, _: &mut dyn Budget) -> Option<Thought> {
@@ -242,6 +246,123 @@ fn a_bot_that_panics_is_removed_and_another_can_take_its_place() {
         .expect("a legal move");
     assert_eq!(runner.mover(), Some(Mover::Person(Seat::FIRST)));
     assert_eq!(runner.table().last_move(), Some("2,2"));
+}
+
+#[test]
+fn a_bot_can_be_taken_out_to_think_and_put_back() {
+    let mut runner = against(|_| Some("2,2"));
+    play(&mut runner, &["1,1"]);
+    let bot = runner.take_bot(Seat::SECOND).expect("it sits there");
+    assert!(runner.take_bot(Seat::SECOND).is_none(), "it is out");
+    assert!(runner.take_bot(Seat::FIRST).is_none(), "Ann is no bot");
+    assert_eq!(
+        runner.play_bots(|| Box::new(Nodes(1))),
+        Err(BotFailure::NoMove { seat: Seat::SECOND })
+    );
+    runner.return_bot(Seat::SECOND, bot);
+    runner
+        .play_bots(|| Box::new(Nodes(1)))
+        .expect("a legal move");
+    assert_eq!(runner.table().last_move(), Some("2,2"));
+}
+
+/// Bot that answers only when it is asked out of turn, and counts how often it is.
+struct Interjector {
+    answer: Option<&'static str>,
+    asked: Arc<AtomicI64>,
+}
+
+impl Bot for Interjector {
+    fn name(&self) -> String {
+        "interjector".to_owned()
+    }
+
+    fn think(&mut self, _: &AnyPosition, _: &mut dyn Budget) -> Option<Thought> {
+        None
+    }
+
+    fn interject(&mut self, _: &AnyPosition, _: Seat, _: &mut dyn Budget) -> Option<Thought> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.answer.map(thought)
+    }
+}
+
+/// A game of Pandemic in which Ann is on turn and a bot, which gives this answer, holds the only
+/// event card; with a counter of how often the bot was asked.
+fn with_event_card(answer: Option<&'static str>) -> (TableRunner<'static>, Arc<AtomicI64>) {
+    let table = |n| {
+        let new = NewTable {
+            secret: Some(Secret::new([n; 32])),
+            ..NewTable::new(
+                id(11),
+                parlor_games::pandemic::KIND,
+                json!({"events": ["One Quiet Night"]}),
+                vec![human("Ann", &ann()), Player::bot("random")],
+            )
+        };
+        Table::create(NOW, new).expect("a team's table")
+    };
+    let table = (0..=255)
+        .map(table)
+        .find(|table| {
+            table.on_turn() == Some(Seat::FIRST) && table.position().out_of_turn() == [Seat::SECOND]
+        })
+        .expect("luck brings it about sooner or later");
+    let asked = Arc::new(AtomicI64::new(0));
+    let bot = Interjector {
+        answer,
+        asked: asked.clone(),
+    };
+    let bots: Vec<Option<Box<dyn Bot>>> = vec![None, Some(Box::new(bot))];
+    (TableRunner::new(table, bots, || NOW), asked)
+}
+
+#[test]
+fn a_bot_moves_out_of_turn_if_it_wants_to() {
+    let (mut runner, asked) = with_event_card(Some("quiet-night"));
+    let entries = runner.play_interjection(&mut Nodes(1));
+    let entries = entries.expect("a legal move").expect("the bot wants to");
+    assert!(
+        matches!(&entries[..], [LogEntry { event: TableEvent::Moved { seat: Seat::SECOND, text, .. }, .. }] if text == "quiet-night"),
+        "{entries:?}"
+    );
+    assert_eq!(runner.mover(), Some(Mover::Person(Seat::FIRST)));
+    assert_eq!(runner.play_interjection(&mut Nodes(1)), Ok(None));
+    assert_eq!(asked.load(Ordering::Relaxed), 1, "it holds no other card");
+}
+
+#[test]
+fn a_bot_is_asked_for_a_move_out_of_turn_once_for_each_version() {
+    let (mut runner, asked) = with_event_card(None);
+    for _ in 0..2 {
+        assert_eq!(runner.play_interjection(&mut Nodes(1)), Ok(None));
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+    }
+    let drive = runner.table().position().legal().remove(0).text;
+    runner
+        .apply(&ann(), Command::play(drive))
+        .expect("a legal move");
+    runner
+        .play_bots(|| Box::new(Nodes(1)))
+        .expect("Ann is on turn");
+    assert_eq!(asked.load(Ordering::Relaxed), 2);
+    runner
+        .apply(&ann(), Command::Resign)
+        .expect("the game is on");
+    assert_eq!(runner.mover(), None, "nobody is left to play");
+    assert_eq!(runner.play_interjection(&mut Nodes(1)), Ok(None));
+    assert_eq!(asked.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn a_move_out_of_turn_that_the_table_refuses_is_not_played() {
+    let (mut runner, asked) = with_event_card(Some("draw"));
+    let version = runner.table().version();
+    assert_eq!(runner.play_interjection(&mut Nodes(1)), Ok(None));
+    assert_eq!(
+        (runner.table().version(), asked.load(Ordering::Relaxed)),
+        (version, 1)
+    );
 }
 
 #[test]

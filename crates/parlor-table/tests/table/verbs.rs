@@ -283,6 +283,9 @@ fn a_move_id_stands_for_one_move_of_one_seat() {
     for text in ["", "a b", "ä", &"x".repeat(65)] {
         assert_eq!(MoveId::new(text), Err(Refusal::BadMoveId));
     }
+    for text in ["x", "a-Z_9", &"x".repeat(64)] {
+        assert_eq!(MoveId::new(text).map(|id| id.as_str() == text), Ok(true));
+    }
 }
 
 #[test]
@@ -322,7 +325,15 @@ fn ready_messages_gifts_of_time_and_declined_offers_do_not_make_a_version_stale(
 fn one_person_may_play_both_seats() {
     let players = vec![human("Ann", &ann()), human("Also Ann", &ann())];
     let mut table = Table::create(NOW, new_table(json!({}), players)).expect("a table for one");
-    for text in ["0,0", "1,0", "0,1", "1,1", "0,2"] {
+    for text in ["0,0", "1,0", "0,1"] {
+        play(&mut table, &ann(), text);
+    }
+    assert_eq!(
+        refused(&mut table, &ann(), Command::play("0,1")).to_string(),
+        "Position already occupied",
+        "the reason is that of the seat on turn"
+    );
+    for text in ["1,1", "0,2"] {
         play(&mut table, &ann(), text);
     }
     assert_eq!(
@@ -500,6 +511,29 @@ fn texts_for_luck_count_only_before_the_first_draw() {
         refused(&mut table, &bob(), text("late")),
         Refusal::LuckDrawn
     );
+}
+
+#[test]
+fn a_text_for_luck_that_is_never_drawn_is_refused() {
+    let mut table = pig(20);
+    table
+        .apply(NOW, &ann(), Command::Abort)
+        .expect("nobody has moved");
+    let text = "late".to_owned();
+    assert_eq!(
+        refused(&mut table, &ann(), Command::LuckText { text }),
+        Refusal::LuckDrawn
+    );
+}
+
+#[test]
+fn a_game_without_luck_ignores_the_secret() {
+    let new = NewTable {
+        secret: Some(Secret::new([9; 32])),
+        ..new_table(json!({}), vec![human("Ann", &ann()), human("Bob", &bob())])
+    };
+    let table = Table::create(NOW, new).expect("a classic table");
+    assert!(table.view().luck.is_none() && table.secret().is_none());
 }
 
 #[test]
