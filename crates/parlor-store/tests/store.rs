@@ -26,6 +26,8 @@ mod proxy;
 mod results;
 #[path = "store/silence.rs"]
 mod silence;
+#[path = "store/simulated.rs"]
+mod simulated;
 #[path = "store/story.rs"]
 mod story;
 
