@@ -85,10 +85,13 @@ fn pig(target: u8) -> Table {
     Table::create(NOW, new).expect("a table for Pig")
 }
 
+/// Plays a move that must be accepted, and have an effect.
 fn play(table: &mut Table, by: &Issuer, text: &str) -> Vec<LogEntry> {
-    table
+    let events = table
         .apply(NOW, by, Command::play(text))
-        .unwrap_or_else(|reason| panic!("{text}: {reason}"))
+        .unwrap_or_else(|reason| panic!("{text}: {reason}"));
+    assert!(!events.is_empty(), "{text} is played");
+    events
 }
 
 /// Returns the time `ms` milliseconds after the start.
