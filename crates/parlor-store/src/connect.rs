@@ -270,3 +270,43 @@ async fn migrate_and_close(db: DatabaseConnection) -> Result<(), StoreError> {
     let _ = db.close().await;
     migrated.map_err(StoreError::Migration)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_hears_of_the_limit_in_its_own_units() {
+        let options = StoreOptions {
+            timeout: Duration::from_millis(2_500),
+        };
+        assert_eq!(options.patience(), Duration::from_millis(3_125));
+        let postgres = options.postgres_limits();
+        for limit in [
+            "SET statement_timeout = 2500;",
+            "SET idle_in_transaction_session_timeout = 2500;",
+        ] {
+            assert!(postgres.contains(limit), "{postgres}");
+        }
+        let mysql = options.mysql_limits();
+        for limit in [
+            "innodb_lock_wait_timeout = 3,",
+            "max_statement_time = 2.5,",
+            "idle_transaction_timeout = 3 ",
+            "max_execution_time = 2500,",
+        ] {
+            assert!(mysql.contains(limit), "{mysql}");
+        }
+    }
+
+    #[test]
+    fn only_tables_of_another_program_are_refused() {
+        assert!(refuse_foreign("here", &[]).is_ok());
+        let found = ["films".to_owned(), "actors".to_owned()];
+        let refused = refuse_foreign("here", &found);
+        assert!(
+            matches!(&refused, Err(StoreError::Foreign { found, .. }) if found == "films, actors"),
+            "{refused:?}"
+        );
+    }
+}

@@ -341,3 +341,6 @@ impl fmt::Debug for Connections {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

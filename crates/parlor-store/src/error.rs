@@ -282,3 +282,72 @@ fn has_sqlite_code(e: &SqlxError, code: u32) -> bool {
             .and_then(|code| code.parse::<u32>().ok())
             .is_some_and(|found| found & 0xff == code)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exec(e: SqlxError) -> DbErr {
+        DbErr::Exec(RuntimeErr::SqlxError(Arc::new(e)))
+    }
+
+    fn lost() -> SqlxError {
+        SqlxError::Io(io::Error::from(io::ErrorKind::ConnectionReset))
+    }
+
+    #[test]
+    fn an_error_tells_whether_the_database_can_be_reached() {
+        for closed in [
+            exec(SqlxError::PoolClosed),
+            DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
+        ] {
+            assert!(matches!(closed.into(), StoreError::Closed));
+        }
+        for away in [
+            exec(lost()),
+            exec(SqlxError::PoolTimedOut),
+            exec(SqlxError::WorkerCrashed),
+            DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
+            unanswered(Duration::from_secs(1)),
+        ] {
+            assert!(is_unavailable(&away), "{away}");
+            assert!(matches!(away.into(), StoreError::Unavailable(_)));
+        }
+        for other in [
+            exec(SqlxError::RowNotFound),
+            DbErr::Custom("no such table".to_owned()),
+        ] {
+            assert!(!is_unavailable(&other) && !is_lost(&other) && !is_closed(&other));
+            assert!(!is_statement_timeout(&other) && !is_sqlite_read_only(&other));
+            assert!(matches!(other.into(), StoreError::Database(_)));
+        }
+        let found = listening(SqlxError::RowNotFound);
+        assert!(matches!(found, StoreError::Unavailable(_)), "{found}");
+    }
+
+    #[test]
+    fn only_a_missing_connection_is_an_acquire_timeout() {
+        let missing = DbErr::ConnectionAcquire(ConnAcquireErr::Timeout);
+        assert!(is_acquire_timeout(&missing) && is_lost(&missing));
+        assert!(is_acquire_timeout(&exec(SqlxError::PoolTimedOut)));
+        assert!(!is_acquire_timeout(&exec(lost())) && is_lost(&exec(lost())));
+        let broken = exec(SqlxError::Protocol("an odd answer".to_owned()));
+        assert!(is_lost(&broken) && !is_unavailable(&broken));
+    }
+
+    #[test]
+    fn the_outcome_is_unknown_only_of_statements_that_were_sent() {
+        let in_doubt = |e: DbErr| is_in_doubt(&unknown_outcome(e));
+        assert!(in_doubt(exec(lost())));
+        assert!(!is_in_doubt(&exec(lost())));
+        for unsent in [
+            DbErr::Conn(RuntimeErr::SqlxError(Arc::new(lost()))),
+            DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
+            exec(SqlxError::RowNotFound),
+        ] {
+            assert!(!in_doubt(unsent));
+        }
+        let doubtful: StoreError = unknown_outcome(exec(lost())).into();
+        assert!(matches!(doubtful, StoreError::InDoubt(_)), "{doubtful}");
+    }
+}

@@ -247,7 +247,7 @@ impl Store {
             .await?
             .map_or(now, |row| row.beat_at);
         // The latest tells when an outage began, however long ago.
-        let long_ago = (now - FORGET_MS).min(latest - 1);
+        let long_ago = (now - FORGET_MS).min(latest);
         node::Entity::delete_many()
             .filter(node::Column::BeatAt.lt(long_ago))
             .exec(db)
@@ -361,5 +361,17 @@ fn lock(database: &Path) -> Result<File, StoreError> {
             Ok(file)
         }
         Err(TryLockError::Error(e)) => Err(refused(&e)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_database_is_asked_for_its_time_in_its_own_words() {
+        assert!(now(DbBackend::MySql).contains("UNIX_TIMESTAMP"));
+        assert!(now(DbBackend::Postgres).contains("clock_timestamp"));
+        assert!(now(DbBackend::Sqlite).contains("julianday"));
     }
 }
