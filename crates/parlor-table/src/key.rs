@@ -36,11 +36,8 @@ impl SeatKey {
     /// the key.
     pub fn fingerprint(&self) -> u64 {
         let text = format!("parlor-person/1\n{}", hex::encode(self.0));
-        let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
-        digest
-            .iter()
-            .take(8)
-            .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+        let digest = Sha256::digest(text.as_bytes());
+        u64::from_be_bytes(*digest.first_chunk().expect("a digest has 32 bytes"))
     }
 }
 

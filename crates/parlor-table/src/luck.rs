@@ -100,10 +100,7 @@ impl Secret {
             Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.update(message.as_bytes());
         let digest = mac.finalize().into_bytes();
-        digest
-            .iter()
-            .take(8)
-            .fold(0, |sum, byte| (sum << 8) | u64::from(*byte))
+        u64::from_be_bytes(*digest.first_chunk().expect("a digest has 32 bytes"))
     }
 }
 

@@ -85,12 +85,13 @@ fn pig(target: u8) -> Table {
     Table::create(NOW, new).expect("a table for Pig")
 }
 
-/// Plays a move that must be accepted, and have an effect.
+/// Plays a move that must be accepted, and have an effect, in a game that comes to an end.
 fn play(table: &mut Table, by: &Issuer, text: &str) -> Vec<LogEntry> {
     let events = table
         .apply(NOW, by, Command::play(text))
         .unwrap_or_else(|reason| panic!("{text}: {reason}"));
     assert!(!events.is_empty(), "{text} is played");
+    assert!(table.log().len() < 5_000, "the game never ends");
     events
 }
 

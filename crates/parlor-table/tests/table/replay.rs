@@ -98,6 +98,10 @@ fn public_views_contain_no_key_and_no_invite() {
         serde_json::to_string(&public).expect("plain data"),
         public_state(&table)
     );
+    assert!(table.log().iter().zip(1..).all(|(entry, version)| {
+        let public = entry.public();
+        public["version"] == version && public["type"].is_string()
+    }));
     for secret in secrets {
         assert!(stored.contains(&secret) && !public.contains(&secret));
     }

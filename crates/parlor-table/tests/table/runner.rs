@@ -393,7 +393,12 @@ fn pig(seed: u64) -> Table {
     let table = Table::create(NOW, new).expect("a table for Pig");
     let bot = |seed| bots::bot(table.position(), "random", seed).expect("random moves");
     let bots = vec![Some(bot(seed)), Some(bot(seed + 1))];
-    let mut runner = TableRunner::new(table, bots, || NOW);
+    let moves = AtomicI64::new(0);
+    let mut runner = TableRunner::new(table, bots, || {
+        let count = moves.fetch_add(1, Ordering::Relaxed);
+        assert!(count < 5_000, "the game never ends");
+        NOW
+    });
     runner
         .play_bots(|| Box::new(Nodes(1)))
         .expect("random moves are legal");
