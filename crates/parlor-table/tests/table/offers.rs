@@ -483,10 +483,12 @@ mod claim {
     fn without_clocks_a_week_without_a_move_counts_as_absence() {
         let mut table = begun();
         apply_at(&mut table, 1_000, &ann(), Command::play("2,2"));
-        assert_eq!(
-            refused_at(&mut table, 1_000 + WEEK - 1, &ann(), win(None)),
-            Refusal::NothingToClaim
-        );
+        for absent_since in [None, Some(0)] {
+            assert_eq!(
+                refused_at(&mut table, 1_000 + WEEK - 1, &ann(), win(absent_since)),
+                Refusal::NothingToClaim
+            );
+        }
         apply_at(&mut table, 1_000 + WEEK, &ann(), win(None));
         assert_eq!(
             table.ending(),
