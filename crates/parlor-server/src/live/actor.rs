@@ -584,3 +584,6 @@ impl Actor {
         self.think();
     }
 }
+
+#[cfg(test)]
+mod tests;

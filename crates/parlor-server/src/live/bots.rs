@@ -158,28 +158,35 @@ struct Allowance {
 impl Allowance {
     /// Returns the allowance of a seat at `now`; `None` at tables without clocks.
     fn for_seat(table: &Table, seat: Seat, now: Timestamp) -> Option<Allowance> {
-        let clock = table.clock_view()?;
-        let since = clock.since.filter(|_| clock.running == Some(seat.number()));
-        let used = since.map_or(0, |since| now.millis() - since.millis());
-        let left = clock.left_ms.get(seat.index())? - used.max(0);
-        let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
-        let increment = Duration::from_millis(clock.control.increment_ms());
+        let increment = table.clock()?.increment_ms();
         Some(Allowance {
-            end: Instant::now() + left,
-            increment,
+            end: Instant::now() + time_left(table, seat, now)?,
+            increment: Duration::from_millis(increment),
         })
-    }
-
-    fn left(&self) -> Duration {
-        self.end.saturating_duration_since(Instant::now())
     }
 
     /// Returns the maximum time for a search that starts now.
     fn longest(&self) -> Duration {
-        // The increment is added only after the move.
-        let back = (self.increment * 4 / 5).min(self.left() / 2);
-        self.left() / TIME_SHARE + back
+        let left = self.end.saturating_duration_since(Instant::now());
+        longest_search(left, self.increment)
     }
+}
+
+/// Returns the time that a seat has on its clock at `now`; `None` at tables without clocks.
+fn time_left(table: &Table, seat: Seat, now: Timestamp) -> Option<Duration> {
+    let clock = table.clock_view()?;
+    let since = clock.since.filter(|_| clock.running == Some(seat.number()));
+    let used = since.map_or(0, |since| now.millis() - since.millis());
+    let left = clock.left_ms.get(seat.index())? - used.max(0);
+    Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
+}
+
+/// Returns the maximum time for a search by a bot with this time on its clock and this increment
+/// per move.
+fn longest_search(left: Duration, increment: Duration) -> Duration {
+    // The increment is added only after the move.
+    let back = (increment * 4 / 5).min(left / 2);
+    left / TIME_SHARE + back
 }
 
 struct BotTask {
@@ -322,91 +329,4 @@ impl BotTask {
 }
 
 #[cfg(test)]
-mod tests {
-    use parlor_games::bots::{Budget, Thought};
-    use parlor_table::{NewTable, Player, TableId};
-    use serde_json::Value;
-
-    use super::*;
-
-    /// Bot with one of the faults that a bot can have.
-    enum FaultyBot {
-        Panics,
-        HasNoMove,
-    }
-
-    impl Bot for FaultyBot {
-        fn name(&self) -> String {
-            "faulty".to_owned()
-        }
-
-        fn think(&mut self, _: &AnyPosition, _: &mut dyn Budget) -> Option<Thought> {
-            match self {
-                FaultyBot::Panics => panic!("the net is torn"),
-                FaultyBot::HasNoMove => None,
-            }
-        }
-
-        fn interject(
-            &mut self,
-            position: &AnyPosition,
-            _: Seat,
-            budget: &mut dyn Budget,
-        ) -> Option<Thought> {
-            self.think(position, budget)
-        }
-    }
-
-    fn task(bot: Option<FaultyBot>, random: bool, out_of_turn: bool) -> BotTask {
-        let game = parlor_games::GameKind::all()[0];
-        BotTask {
-            position: game.start(&Value::Null).expect("the default options"),
-            seat: Seat::FIRST,
-            version: 1,
-            spec: "random".to_owned(),
-            bot: bot.map(|bot| -> Box<dyn Bot> { Box::new(bot) }),
-            out_of_turn,
-            random,
-            time: Duration::from_secs(1),
-            clock: None,
-            nodes: 100,
-            sources: Sources::system(),
-        }
-    }
-
-    #[test]
-    fn a_bot_that_panics_is_dropped_without_a_move() {
-        for out_of_turn in [false, true] {
-            let reply = task(Some(FaultyBot::Panics), false, out_of_turn).run();
-            assert!(reply.bot.is_none() && reply.text.is_none());
-        }
-    }
-
-    #[test]
-    fn a_bot_without_a_move_is_kept_for_another_try() {
-        let reply = task(Some(FaultyBot::HasNoMove), false, false).run();
-        assert!(reply.bot.is_some() && reply.text.is_none());
-    }
-
-    #[test]
-    fn after_repeated_failures_a_random_legal_move_is_played() {
-        let game = parlor_games::GameKind::all()[0];
-        let players = vec![Player::bot("random"); 2];
-        let new = NewTable::new(TableId::new(1).unwrap(), game, Value::Null, players);
-        let table = Table::create(Timestamp::from_millis(1), new).unwrap();
-        let pool = BotPool::new(&BotConfig::default(), Sources::system());
-        let mut bots = TableBots::default();
-        for failures in 0..MAX_FAILURES {
-            let (spec, seat) = ("random".to_owned(), Seat::FIRST);
-            let task = BotTask::new(&table, &pool, seat, spec, false, failures);
-            assert!(!task.random);
-            bots.failed(&table, &pool);
-        }
-        let (spec, seat) = ("random".to_owned(), Seat::FIRST);
-        assert!(BotTask::new(&table, &pool, seat, spec, false, bots.failures).random);
-        let task = task(Some(FaultyBot::Panics), true, false);
-        let mut position = task.position.clone();
-        let text = task.run().text.expect("a move");
-        assert!(position.play(&text, Seat::FIRST).is_ok(), "{text}");
-    }
-}
+mod tests;

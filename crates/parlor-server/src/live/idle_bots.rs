@@ -116,6 +116,7 @@ impl IdleBotsState {
 
 #[cfg(test)]
 mod tests {
+    use axum_prometheus::metrics_exporter_prometheus::PrometheusBuilder;
     use parlor_games::AnyPosition;
     use parlor_games::bots::{Budget, Thought};
 
@@ -179,5 +180,49 @@ mod tests {
         put(&bots, 2, 0);
         bots.forget(table(1));
         assert!(!is_there(&bots, 1) && is_there(&bots, 2));
+    }
+
+    #[test]
+    fn small_bots_count_with_an_overhead_and_the_limit_may_be_reached() {
+        const KIB: usize = 1 << 10;
+        let bots = IdleBots::new(256 * KIB);
+        for (number, bytes, sum) in [(1, 0, 64), (2, 64 * KIB, 192), (3, 0, 256), (4, 0, 256)] {
+            put(&bots, number, bytes);
+            assert_eq!(bots.state().bytes, sum * KIB, "with bot {number}");
+        }
+        put(&bots, 5, 192 * KIB);
+        let kept: Vec<u64> = (1..=5).filter(|n| is_there(&bots, *n)).collect();
+        assert_eq!(kept, [5], "it needs all the room that there is");
+    }
+
+    #[test]
+    fn the_gauges_follow_the_bots() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let gauges = || {
+            let text = recorder.handle().render();
+            let value = |name: &str| {
+                let line = text.lines().find_map(|line| line.strip_prefix(name));
+                line.map(|value| value.trim().parse::<f64>().unwrap())
+            };
+            [value("parlor_idle_bots "), value("parlor_idle_bots_bytes ")]
+        };
+        metrics::with_local_recorder(&recorder, || {
+            let bots = IdleBots::new(10 << 20);
+            put(&bots, 1, 1 << 20);
+            put(&bots, 2, 1 << 20);
+            assert_eq!(gauges(), [Some(2.0), Some(2_228_224.0)]);
+            bots.forget(table(1));
+            assert_eq!(gauges(), [Some(1.0), Some(1_114_112.0)]);
+        });
+    }
+
+    #[test]
+    fn a_bot_that_comes_back_replaces_the_one_in_its_place() {
+        let bots = IdleBots::new(10 << 20);
+        put(&bots, 1, 1 << 20);
+        put(&bots, 1, 2 << 20);
+        assert_eq!(bots.state().bytes, (2 << 20) + (64 << 10));
+        put(&bots, 1, 11 << 20);
+        assert_eq!(bots.state().bytes, 0, "too large to be kept");
     }
 }

@@ -287,3 +287,6 @@ fn summary(table: &Table) -> Value {
         "next": table.next(),
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,3 +95,20 @@ fn is_transient(error: &LiveError) -> bool {
             )
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use parlor_table::Refusal;
+
+    use super::*;
+
+    #[test]
+    fn only_what_may_pass_by_itself_is_temporary() {
+        for error in [LiveError::Busy, LiveError::Store(StoreError::Closed)] {
+            assert!(is_transient(&error), "{error}");
+        }
+        for error in [LiveError::NotFound, LiveError::Refused(Refusal::Over)] {
+            assert!(!is_transient(&error), "{error}");
+        }
+    }
+}

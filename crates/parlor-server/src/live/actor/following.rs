@@ -256,3 +256,37 @@ fn pinned(command: &Command) -> u64 {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn refused_commands_are_no_reason_to_read_for_a_while() {
+        let mut known = Freshness::new(Arc::default());
+        assert!(!known.was_vain());
+        known.vain = Some(Instant::now());
+        tokio::time::advance(VAIN_PAUSE - Duration::from_millis(1)).await;
+        assert!(known.was_vain());
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert!(!known.was_vain());
+        known.confirm();
+        assert_eq!(known.confirmed, Instant::now());
+    }
+
+    #[test]
+    fn moves_and_luck_tell_which_version_their_issuer_has_seen() {
+        let text = "1,1".to_owned();
+        let seen = |version| Command::Move {
+            text: text.clone(),
+            id: None,
+            version,
+        };
+        assert_eq!((pinned(&seen(Some(7))), pinned(&seen(None))), (7, 0));
+        let chance = Command::Luck {
+            chance: "3-1".to_owned(),
+            version: Some(5),
+        };
+        assert_eq!((pinned(&chance), pinned(&Command::Resign)), (5, 0));
+    }
+}
