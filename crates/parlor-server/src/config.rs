@@ -151,8 +151,8 @@ pub struct BotConfig {
     pub time: Duration,
     /// Maximum number of nodes per move, regardless of the time.
     pub nodes: u64,
-    /// Maximum memory in bytes of all bots between their moves. Those that are searching have up to
-    /// some 40 MB each in addition.
+    /// Maximum memory in bytes of all bots that are not searching. Those that are, no more than
+    /// `threads` and one, have up to some 40 MB each in addition.
     pub memory: usize,
     /// Number of tables with games in progress where only bots play.
     pub bot_tables: usize,

@@ -259,7 +259,6 @@ impl Actor {
     /// Leaves the registry and answers the remaining requests.
     async fn finish(mut self, mut mailbox: mpsc::Receiver<TableRequest>) {
         self.shared.forget(self.table.id(), &self.me);
-        self.shared.thinkers.idle.forget(self.table.id());
         if let Some(LiveError::NotFound) = self.lost {
             self.shared.feeds.close(self.table.id());
         }
@@ -270,6 +269,8 @@ impl Actor {
                 Some(error) => refuse(request, error.clone()),
             }
         }
+        // A search that ends later forgets its bot itself.
+        self.shared.thinkers.idle.forget(self.table.id());
     }
 
     async fn serve(&mut self, request: TableRequest) {
@@ -554,8 +555,7 @@ impl Actor {
     /// asked again, and in the end a random move is played.
     async fn play(&mut self, reply: BotReply) {
         let (seat, version, out_of_turn) = (reply.seat, reply.version, reply.out_of_turn);
-        let thinkers = &self.shared.thinkers;
-        let text = self.bots.take_back(&self.table, reply, thinkers);
+        let text = self.bots.finish(reply);
         if version == self.table.version() {
             let played = match text {
                 Some(text) => {

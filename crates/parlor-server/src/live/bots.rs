@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use parlor_core::Seat;
 use parlor_games::AnyPosition;
 use parlor_games::bots::{self, Bot};
-use parlor_table::{Table, Timestamp};
+use parlor_table::{Table, TableId, Timestamp};
 use tokio::sync::mpsc;
 
 use super::actor::TableRequest;
@@ -58,14 +58,12 @@ pub(super) struct TableBots {
     failures: u32,
 }
 
-/// Result of a search, and the bot itself.
+/// Result of a search.
 pub(super) struct BotReply {
     pub(super) seat: Seat,
     pub(super) version: u64,
     /// True if another seat is on turn, so that no move is needed.
     pub(super) out_of_turn: bool,
-    spec: String,
-    bot: Option<Box<dyn Bot>>,
     text: Option<String>,
 }
 
@@ -114,25 +112,10 @@ impl TableBots {
         Some((seat, spec.to_owned()))
     }
 
-    /// Keeps the bot for its next move and returns the move it found.
-    pub(super) fn take_back(
-        &mut self,
-        table: &Table,
-        reply: BotReply,
-        thinkers: &BotPool,
-    ) -> Option<String> {
+    /// Records that the search is over and returns the move it found.
+    pub(super) fn finish(&mut self, reply: BotReply) -> Option<String> {
         self.thinking = false;
-        let BotReply {
-            seat,
-            spec,
-            bot,
-            text,
-            ..
-        } = reply;
-        if let Some(bot) = bot {
-            thinkers.idle.put(table.id(), seat, spec, bot);
-        }
-        text
+        reply.text
     }
 
     /// Records that the last move was played.
@@ -189,12 +172,15 @@ fn longest_search(left: Duration, increment: Duration) -> Duration {
     left / TIME_SHARE + back
 }
 
+/// A search. Until it has a permit, its bot stays among the idle ones, whose memory is bounded, and
+/// goes back there before the permit does.
 struct BotTask {
+    table: TableId,
     position: AnyPosition,
     seat: Seat,
     version: u64,
     spec: String,
-    bot: Option<Box<dyn Bot>>,
+    idle: IdleBots,
     /// True if another seat is on turn.
     out_of_turn: bool,
     random: bool,
@@ -215,11 +201,12 @@ impl BotTask {
     ) -> BotTask {
         let on_turn = table.on_turn().filter(|_| out_of_turn).unwrap_or(seat);
         BotTask {
+            table: table.id(),
             position: table.position().clone(),
             seat,
             version: table.version(),
-            bot: thinkers.idle.take(table.id(), seat, &spec),
             spec,
+            idle: thinkers.idle.clone(),
             out_of_turn,
             random: failures >= MAX_FAILURES && !out_of_turn,
             time: thinkers.time,
@@ -248,42 +235,51 @@ impl BotTask {
             seat: self.seat,
             version: self.version,
             out_of_turn: self.out_of_turn,
-            spec: String::new(),
-            bot: None,
             text: None,
         };
+        let (idle, table) = (self.idle.clone(), self.table);
         let search = move || {
             let reply = self.run();
             drop(permit);
             reply
         };
         let reply = tokio::task::spawn_blocking(search).await.unwrap_or(nothing);
-        if let Some(to) = to.upgrade() {
-            // The task may have ended.
-            let _ = to.send(TableRequest::BotReply(Box::new(reply))).await;
+        let request = TableRequest::BotReply(Box::new(reply));
+        let is_told = match to.upgrade() {
+            Some(to) => to.send(request).await.is_ok(),
+            None => false,
+        };
+        if !is_told {
+            // The table's task has ended, and with it the need for its bots.
+            idle.forget(table);
         }
     }
 
-    fn run(mut self) -> BotReply {
-        // One thread per bot, although `bots::bot_with_crew` could lend it more. Its time is
-        // limited, so that with idle threads a level would play better on a quiet server, in rated
-        // games too; and no table waits for threads lent to another.
-        let bot = self
-            .bot
-            .take()
-            .or_else(|| bots::bot(&self.position, &self.spec, self.sources.random_u64()).ok());
-        let (bot, text) = match bot {
-            Some(bot) if !self.random => self.ask(bot),
-            _ if self.out_of_turn => (None, None),
-            _ => (None, self.random_move()),
-        };
+    /// Searches with the seat's bot, which is idle before and after.
+    fn run(self) -> BotReply {
+        let bot = self.idle.take(self.table, self.seat, &self.spec);
+        let (bot, text) = self.search(bot);
+        if let Some(bot) = bot {
+            self.idle.put(self.table, self.seat, self.spec, bot);
+        }
         BotReply {
             seat: self.seat,
             version: self.version,
             out_of_turn: self.out_of_turn,
-            spec: self.spec,
-            bot,
             text,
+        }
+    }
+
+    /// Returns the bot, unless it failed, and the move it found.
+    fn search(&self, bot: Option<Box<dyn Bot>>) -> (Option<Box<dyn Bot>>, Option<String>) {
+        // One thread per bot, although `bots::bot_with_crew` could lend it more. Its time is
+        // limited, so that with idle threads a level would play better on a quiet server, in rated
+        // games too; and no table waits for threads lent to another.
+        let fresh = || bots::bot(&self.position, &self.spec, self.sources.random_u64()).ok();
+        match bot.or_else(fresh) {
+            Some(bot) if !self.random => self.ask(bot),
+            _ if self.out_of_turn => (None, None),
+            _ => (None, self.random_move()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Bots between their moves, which remember their searches in a bounded memory.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use parlor_core::Seat;
 use parlor_games::bots::Bot;
@@ -10,11 +10,11 @@ use parlor_table::TableId;
 /// Bytes counted for each bot in addition to its tables and trees.
 const OVERHEAD: usize = 64 << 10;
 
-/// Bots that wait for their next move. If they need too much memory, those unused for the longest
-/// time are dropped, and start afresh at their next move.
-#[derive(Default)]
+/// Bots that wait for their next move, or for a permit to search for it. If they need too much memory,
+/// those unused for the longest time are dropped, and start afresh at their next move.
+#[derive(Clone, Default)]
 pub(super) struct IdleBots {
-    state: Mutex<IdleBotsState>,
+    state: Arc<Mutex<IdleBotsState>>,
     max_bytes: usize,
 }
 
@@ -36,14 +36,17 @@ struct IdleBot {
 impl IdleBots {
     pub(super) fn new(max_bytes: usize) -> IdleBots {
         IdleBots {
-            state: Mutex::default(),
+            state: Arc::default(),
             max_bytes,
         }
     }
 
     /// Takes the bot of a seat, if it is there.
     pub(super) fn take(&self, table: TableId, seat: Seat, spec: &str) -> Option<Box<dyn Bot>> {
-        let idle = self.state().remove((table, seat.number()))?;
+        let mut state = self.state();
+        let idle = state.remove((table, seat.number()))?;
+        state.measure();
+        drop(state);
         (idle.spec == spec).then_some(idle.bot)
     }
 
@@ -93,6 +96,16 @@ impl IdleBots {
         state.measure();
         drop(state);
         drop(dropped);
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.state().bots.len()
+    }
+
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.state().bytes
     }
 
     fn state(&self) -> MutexGuard<'_, IdleBotsState> {

@@ -1,5 +1,5 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parlor_games::GameKind;
 use parlor_games::bots::{Budget, Thought};
@@ -45,12 +45,17 @@ impl Bot for FaultyBot {
 
 fn task(bot: Option<FaultyBot>, random: bool, out_of_turn: bool) -> BotTask {
     let game = GameKind::all()[0];
+    let (idle, table) = (IdleBots::new(1 << 20), TableId::new(1).unwrap());
+    if let Some(bot) = bot {
+        idle.put(table, Seat::FIRST, "random".to_owned(), Box::new(bot));
+    }
     BotTask {
+        table,
         position: game.start(&Value::Null).expect("the default options"),
         seat: Seat::FIRST,
         version: 1,
         spec: "random".to_owned(),
-        bot: bot.map(|bot| -> Box<dyn Bot> { Box::new(bot) }),
+        idle,
         out_of_turn,
         random,
         time: Duration::from_secs(1),
@@ -63,23 +68,24 @@ fn task(bot: Option<FaultyBot>, random: bool, out_of_turn: bool) -> BotTask {
 #[test]
 fn a_bot_that_panics_is_dropped_without_a_move() {
     for out_of_turn in [false, true] {
-        let reply = task(Some(FaultyBot::Panics), false, out_of_turn).run();
-        assert!(reply.bot.is_none() && reply.text.is_none());
+        let task = task(Some(FaultyBot::Panics), false, out_of_turn);
+        let (idle, table) = (task.idle.clone(), task.table);
+        assert_eq!(task.run().text, None);
+        assert!(idle.take(table, Seat::FIRST, "random").is_none());
     }
 }
 
 #[test]
 fn a_bot_without_a_move_is_kept_for_another_try() {
-    let reply = task(Some(FaultyBot::HasNoMove), false, false).run();
-    assert!(reply.bot.is_some() && reply.text.is_none());
+    let task = task(Some(FaultyBot::HasNoMove), false, false);
+    let (idle, table) = (task.idle.clone(), task.table);
+    assert_eq!(task.run().text, None);
+    assert!(idle.take(table, Seat::FIRST, "random").is_some());
 }
 
 #[test]
 fn after_repeated_failures_a_random_legal_move_is_played() {
-    let game = GameKind::all()[0];
-    let players = vec![Player::bot("random"); 2];
-    let new = NewTable::new(TableId::new(1).unwrap(), game, Value::Null, players);
-    let table = Table::create(Timestamp::from_millis(1), new).unwrap();
+    let table = table_of_bots(1);
     let pool = BotPool::new(&BotConfig::default(), Sources::system());
     let mut bots = TableBots::default();
     for failures in 0..MAX_FAILURES {
@@ -201,25 +207,18 @@ fn a_random_move_is_one_of_the_seat() {
 }
 
 #[test]
-fn a_bot_that_comes_back_waits_for_its_next_move() {
-    let game = GameKind::from_name("mnk").unwrap();
-    let players = vec![Player::bot("random"), member(1)];
-    let new = NewTable::new(TableId::new(1).unwrap(), game, json!({}), players);
-    let table = Table::create(Timestamp::from_millis(1), new).unwrap();
-    let pool = BotPool::new(&BotConfig::default(), Sources::system());
+fn a_search_that_is_over_leaves_its_move_and_room_for_the_next() {
     let mut bots = TableBots {
         thinking: true,
         failures: 1,
         ..TableBots::default()
     };
-    let reply = task(Some(FaultyBot::HasNoMove), false, false).run();
     let reply = BotReply {
         text: Some("1,1".to_owned()),
-        ..reply
+        ..task(Some(FaultyBot::HasNoMove), false, false).run()
     };
-    let text = bots.take_back(&table, reply, &pool);
+    let text = bots.finish(reply);
     assert_eq!((text.as_deref(), bots.thinking()), (Some("1,1"), false));
-    assert!(pool.idle.take(table.id(), Seat::FIRST, "random").is_some());
     bots.succeeded();
     assert_eq!(bots.failures, 0);
 }
@@ -258,4 +257,99 @@ fn bots_are_asked_for_moves_out_of_turn_once_for_each_version() {
     let now = table.updated_at();
     table.apply(now, &by, Command::play(drive)).unwrap();
     assert_eq!(bots.next_out_of_turn(&table), next);
+}
+
+fn table_of_bots(number: u64) -> Table {
+    let game = GameKind::all()[0];
+    let players = vec![Player::bot("random"); 2];
+    let new = NewTable::new(TableId::new(number).unwrap(), game, Value::Null, players);
+    Table::create(Timestamp::from_millis(1), new).unwrap()
+}
+
+/// Bot with a large memory, which counts those of its kind while it thinks.
+struct LargeBot {
+    alive: Arc<()>,
+    most: Arc<AtomicUsize>,
+}
+
+impl Bot for LargeBot {
+    fn name(&self) -> String {
+        "large".to_owned()
+    }
+
+    fn think(&mut self, _: &AnyPosition, _: &mut dyn Budget) -> Option<Thought> {
+        // The test has one itself.
+        let alive = Arc::strong_count(&self.alive) - 1;
+        self.most.fetch_max(alive, Ordering::Relaxed);
+        None
+    }
+
+    fn interject(
+        &mut self,
+        position: &AnyPosition,
+        _: Seat,
+        budget: &mut dyn Budget,
+    ) -> Option<Thought> {
+        self.think(position, budget)
+    }
+
+    fn memory(&self) -> usize {
+        3 << 20
+    }
+}
+
+#[tokio::test]
+async fn bots_that_wait_for_a_permit_stay_in_the_bounded_memory_of_idle_ones() {
+    let config = BotConfig {
+        threads: 1,
+        memory: 10 << 20,
+        ..BotConfig::default()
+    };
+    let pool = BotPool::new(&config, Sources::system());
+    let (alive, most) = (Arc::new(()), Arc::new(AtomicUsize::new(0)));
+    let busy = pool
+        .thinking
+        .permit(Payer::Unknown, JobKind::Move { deadline: None })
+        .await;
+    let (sender, mut replies) = mpsc::channel(40);
+    for number in 1..=40 {
+        let table = table_of_bots(number);
+        let bot = LargeBot {
+            alive: alive.clone(),
+            most: most.clone(),
+        };
+        pool.idle
+            .put(table.id(), Seat::FIRST, "random".to_owned(), Box::new(bot));
+        TableBots::default().think(&table, Payer::Unknown, &pool, &sender.downgrade());
+    }
+    let waiting = || -> usize { pool.thinking.clients().iter().map(|c| c.waiting).sum() };
+    while 40 > waiting() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(Arc::strong_count(&alive) - 1, 3, "those that fit in 10 MiB");
+    assert_eq!(pool.idle.len(), 3);
+    drop(busy);
+    for _ in 0..40 {
+        replies.recv().await.expect("each search has a reply");
+    }
+    assert!((1..=3).contains(&most.load(Ordering::Relaxed)));
+    assert!(pool.idle.bytes() <= 10 << 20);
+}
+
+#[tokio::test]
+async fn a_bot_whose_table_is_gone_is_dropped_after_its_search() {
+    let pool = BotPool::new(&BotConfig::default(), Sources::system());
+    let (sender, replies) = mpsc::channel(1);
+    drop(replies);
+    let task = BotTask::new(
+        &table_of_bots(1),
+        &pool,
+        Seat::FIRST,
+        "random".to_owned(),
+        false,
+        0,
+    );
+    let (payer, to) = (Payer::Unknown, sender.downgrade());
+    task.run_with_permit(pool.thinking.clone(), payer, to).await;
+    assert_eq!((pool.idle.len(), pool.idle.bytes()), (0, 0));
 }
