@@ -13,9 +13,10 @@ export async function begin(wanted) {
   state.busy = true;
   board.mark();
   const { response, trip } = await ask(draftUrl(wanted));
+  const answer = response.ok && (await response.json());
   state.busy = false;
   setText("refused", "");
-  if (response.ok) show(await response.json(), trip, true);
+  if (answer) show(answer, trip, true);
   else await refresh();
   if (state.whole && isLatest()) {
     if (draft.playsAtOnce() && state.clicks.length === 0) return play(state.whole);

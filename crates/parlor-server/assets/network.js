@@ -75,9 +75,10 @@ export async function refresh() {
   try {
     const asked = stateUrl();
     const { response, trip } = await ask(asked);
+    const answer = response.ok && (await response.json());
     // If a move was started or made meanwhile, this answer is stale; newer events are requested below.
     const late = state.busy || asked !== stateUrl();
-    if (response.ok && !late) show(await response.json(), trip);
+    if (answer && !late) show(answer, trip);
     else if (response.status === 404) location.reload();
     else if (!late) await pause(1000);
   } finally {

@@ -13,6 +13,7 @@ import { board, main } from "./dom.js";
  * @property {number[]} seats seats of the viewer
  * @property {boolean} turn true if one of them is on turn
  * @property {boolean} over
+ * @property {string | null} next URL of the rematch
  *
  * @typedef {object} Picture
  * @property {number} version number of the table's last event
@@ -27,7 +28,6 @@ import { board, main } from "./dom.js";
  * @property {string} title
  * @property {string} say the latest event, for screen readers
  * @property {Record<string, string>} parts HTML by element id
- * @property {string | null} go URL of the next table, after a rematch
  *
  * @typedef {LiveStatus & Picture} LiveState
  *

@@ -42,10 +42,12 @@ export function show(answer, trip, asked = false) {
   draft.showSwitch();
   parts.revealMove();
   alerts.name(answer.title, answer.turn);
+  // A player goes along to a rematch agreed on while this page is open; a visit later stays here.
+  const goes = answer.next && !state.status.next && answer.seats.length > 0;
   showStatus(answer);
   if (answer.say) setText("say", answer.say);
   followAnalysis();
-  if (answer.go) location.href = answer.go;
+  if (goes && answer.next) location.assign(answer.next);
 }
 
 /** Updates clocks and alerts. @param {import("./state.js").LiveStatus} status */

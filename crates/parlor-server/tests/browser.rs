@@ -40,3 +40,5 @@ mod new_database;
 mod pandemic;
 #[path = "browser/queue.rs"]
 mod queue;
+#[path = "browser/rematch.rs"]
+mod rematch;

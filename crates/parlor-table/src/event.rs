@@ -74,6 +74,10 @@ pub enum TableEvent {
         luck_by_hand: bool,
         /// Table that this one is a rematch of.
         previous: Option<TableId>,
+        /// Half points that the players won in the earlier games of the series of rematches, by
+        /// seat; empty in its first game.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        series: Vec<u32>,
         /// Time control; `None` for an untimed game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<TimeControl>,

@@ -25,6 +25,7 @@ impl Table {
             commitment,
             luck_by_hand,
             previous,
+            series,
             clock,
             rated,
         } = &entry.event
@@ -39,6 +40,9 @@ impl Table {
             return Err(bad(
                 "the number of players does not match the game".to_owned()
             ));
+        }
+        if !series.is_empty() && series.len() != seats.len() {
+            return Err(bad("the series does not match the players".to_owned()));
         }
         let luck = (commitment.is_some() || *luck_by_hand).then(|| TableLuck {
             commitment: commitment.clone(),
@@ -56,6 +60,7 @@ impl Table {
             private: *private,
             invite: *invite,
             previous: *previous,
+            series: series.clone(),
             next: None,
             luck,
             position,

@@ -1,7 +1,7 @@
 //! Read access to a table's state.
 
 use parlor_core::Seat;
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::{AnyPosition, GameKind, OutcomeView};
 use serde_json::Value;
 
 use crate::clock::TableClock;
@@ -44,6 +44,22 @@ impl Table {
     /// Returns the ending, once the game is over.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
+    }
+
+    /// Returns the half points of the players in the series of rematches up to this game, by seat.
+    /// This game counts once it is over.
+    pub fn half_points(&self) -> Vec<u32> {
+        let mut points = self.series.clone();
+        points.resize(self.players.len(), 0);
+        let outcome = self.ending.and_then(|ending| ending.outcome);
+        for (seat, points) in points.iter_mut().enumerate() {
+            *points = points.saturating_add(match outcome {
+                Some(OutcomeView::Won { seat: by, .. }) if usize::from(by) == seat => 2,
+                Some(OutcomeView::Draw) => 1,
+                _ => 0,
+            });
+        }
+        points
     }
 
     /// Returns the players by seat.

@@ -31,6 +31,7 @@ pub struct Table {
     pub(crate) private: bool,
     pub(crate) invite: Option<SeatKey>,
     pub(crate) previous: Option<TableId>,
+    pub(crate) series: Vec<u32>,
     pub(crate) next: Option<TableId>,
     pub(crate) luck: Option<TableLuck>,
     pub(crate) position: AnyPosition,
@@ -124,6 +125,9 @@ pub struct NewTable {
     pub luck_texts: Vec<(Seat, String)>,
     /// Table that this one is a rematch of.
     pub previous: Option<TableId>,
+    /// Half points that the players won in the earlier games of the series of rematches, by seat;
+    /// empty in its first game.
+    pub series: Vec<u32>,
     /// Time control; `None` for an untimed game.
     pub clock: Option<TimeControl>,
     /// True if the game counts for the players' ratings. It then needs two different members.
@@ -145,6 +149,7 @@ impl NewTable {
             luck_by_hand: false,
             luck_texts: Vec::new(),
             previous: None,
+            series: Vec::new(),
             clock: None,
             rated: false,
         }
@@ -191,6 +196,7 @@ impl Table {
             commitment: secret.as_ref().map(Secret::commitment),
             luck_by_hand: new.luck_by_hand,
             previous: new.previous,
+            series: new.series,
             clock: new.clock,
             rated: new.rated,
         };
@@ -327,9 +333,11 @@ impl Table {
         id: TableId,
         secret: Option<Secret>,
     ) -> Result<Table, Refusal> {
-        let mut players = self.players.clone();
+        let (mut players, mut series) = (self.players.clone(), Vec::new());
         if !self.kind.is_cooperative() {
             players.rotate_left(1);
+            series = self.half_points();
+            series.rotate_left(1);
         }
         let new = NewTable {
             listed: self.listed,
@@ -338,6 +346,7 @@ impl Table {
             secret,
             luck_by_hand: self.luck_by_hand(),
             previous: Some(self.id),
+            series,
             clock: self.clock(),
             rated: self.rated,
             ..NewTable::new(id, self.kind, self.options.clone(), players)

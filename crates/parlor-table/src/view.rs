@@ -48,6 +48,9 @@ pub struct TableView {
     pub listed: bool,
     /// Table that this one is a rematch of.
     pub previous: Option<TableId>,
+    /// Points of the players in the series of rematches, by seat; empty in its first game. A draw
+    /// is half a point. This game counts once it is over.
+    pub series: Vec<f64>,
     /// Table of the rematch.
     pub next: Option<TableId>,
     /// Time of creation, in milliseconds since the Unix epoch.
@@ -122,10 +125,19 @@ impl Table {
             luck: self.luck_view(),
             listed: self.listed,
             previous: self.previous,
+            series: self.series_view(),
             next: self.next,
             created_at: self.created_at(),
             updated_at: self.updated_at(),
         }
+    }
+
+    fn series_view(&self) -> Vec<f64> {
+        if self.series.is_empty() {
+            return Vec::new();
+        }
+        let points = self.half_points().into_iter();
+        points.map(|halves| f64::from(halves) / 2.0).collect()
     }
 
     /// Returns the public view of the seats.

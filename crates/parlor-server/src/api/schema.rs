@@ -69,6 +69,9 @@ pub(crate) struct TableSchema {
     /// Table that this one is a rematch of.
     #[schema(required)]
     previous: Option<String>,
+    /// Points of the players in the series of rematches, by seat; empty in its first game. A draw
+    /// is half a point. This game counts once it is over.
+    series: Vec<f64>,
     /// Table of the rematch, once all players agreed to one.
     #[schema(required)]
     next: Option<String>,
@@ -767,6 +770,10 @@ log_entry! {
         /// Table that this one is a rematch of.
         #[schema(required)]
         previous: Option<String>,
+        /// Half points that the players won in the earlier games of the series of rematches, by
+        /// seat; omitted in its first game.
+        #[schema(required = false)]
+        series: Vec<u32>,
         /// Time control; omitted without one.
         #[schema(required = false)]
         clock: TimeControlSchema,

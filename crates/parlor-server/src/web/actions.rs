@@ -91,10 +91,8 @@ impl TableAction {
             ResponseFormat::Json => {
                 let table =
                     TableSnapshot::load(state, &self.viewer, self.id, None, self.viewpoint).await;
-                Ok(answer(
-                    &table.map_err(|error| WebError::at(error, self.id, self.wants))?,
-                    next,
-                ))
+                let table = table.map_err(|error| WebError::at(error, self.id, self.wants))?;
+                Ok(answer(&table))
             }
         }
     }

@@ -75,9 +75,20 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
                         span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
                         span.small.soft.change[rated(table, seat).is_some_and(SeatRating::is_changed)] { @if badge(&seat.label) != seat.label { (seat.label) " · " } (rating::beside(rated(table, seat))) (seat_note(table, seat, on_turn)) }
                     }
+                    (series_score(table, seat))
                     (clocks::face(table, seat))
                 }
             }
+        }
+    }
+}
+
+/// Renders a player's points in the series of rematches; nothing in its first game.
+fn series_score(table: &TableSnapshot, seat: &SeatView) -> Markup {
+    let points = table.game.view.series.get(usize::from(seat.seat));
+    html! {
+        @if let Some(points) = points {
+            b.series title="Points in this series of games" { (phrases::points(*points)) span.hidden { " in the series" } }
         }
     }
 }

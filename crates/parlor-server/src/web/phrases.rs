@@ -125,6 +125,16 @@ pub(super) fn recent_events(table: &TableSnapshot) -> String {
     sentences.join(" ")
 }
 
+/// Returns points with halves as "½".
+pub(super) fn points(points: f64) -> String {
+    let whole = points.trunc();
+    match (points > whole, whole > 0.0) {
+        (true, true) => format!("{whole}½"),
+        (true, false) => "½".to_owned(),
+        (false, _) => whole.to_string(),
+    }
+}
+
 /// Describes the status of the table in one sentence, for its viewer.
 pub(super) fn status_line(table: &TableSnapshot) -> String {
     let view = &table.game.view;

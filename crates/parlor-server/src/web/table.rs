@@ -8,7 +8,7 @@ use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use parlor_games::Click;
-use parlor_table::{ClockView, TableId, TableStatus, Timestamp};
+use parlor_table::{ClockView, TableStatus, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -86,7 +86,7 @@ pub(super) async fn state(
 ) -> Result<Response, WebError> {
     let table = TableSnapshot::load(&state, &viewer, id, None, query.viewpoint()).await;
     let table = table.map_err(|error| WebError::at(error, id, ResponseFormat::Json))?;
-    Ok(answer(&table, None))
+    Ok(answer(&table))
 }
 
 /// Data that the script needs for clocks and alerts.
@@ -100,6 +100,8 @@ struct LiveStatus<'a> {
     /// True if one of them is on turn.
     turn: bool,
     over: bool,
+    /// URL of the rematch.
+    next: Option<String>,
 }
 
 fn pulse(table: &TableSnapshot) -> LiveStatus<'_> {
@@ -113,6 +115,7 @@ fn pulse(table: &TableSnapshot) -> LiveStatus<'_> {
         seats: &table.may.seats,
         turn: table.may.is_on_turn,
         over,
+        next: table.game.view.next.map(|next| format!("/t/{next}")),
     }
 }
 
@@ -137,11 +140,10 @@ struct LiveState<'a> {
     title: String,
     say: String,
     parts: PageParts,
-    go: Option<String>,
 }
 
-/// Answers the script. `go` is a table to continue to, after a rematch.
-pub(super) fn answer(table: &TableSnapshot, go: Option<TableId>) -> Response {
+/// Answers the script.
+pub(super) fn answer(table: &TableSnapshot) -> Response {
     let live = LiveState {
         pulse: pulse(table),
         version: table.game.view.version,
@@ -164,7 +166,6 @@ pub(super) fn answer(table: &TableSnapshot, go: Option<TableId>) -> Response {
         title: title(table),
         say: announcement(table),
         parts: page_parts::all(table),
-        go: go.map(|id| format!("/t/{id}")),
     };
     ([(CACHE_CONTROL, "no-store")], Json(live)).into_response()
 }

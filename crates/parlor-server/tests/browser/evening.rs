@@ -122,7 +122,11 @@ async fn an_evening(browsers: &Browsers, [anns, bobs]: [&House; 2]) {
             "location.pathname !== {table} && document.querySelector('main.live')"
         ))
         .await;
-    second.click("#part-actions a.button").await;
+    second
+        .until(&format!(
+            "location.pathname !== {table} && document.querySelector('main.live')"
+        ))
+        .await;
     second.says("#part-status", "Your turn").await;
     first.says(".title", "5 min + 3 s · rated").await;
     // The admin.

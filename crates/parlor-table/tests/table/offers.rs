@@ -651,6 +651,7 @@ mod rematch {
                 commitment: Some(secret.commitment()),
                 luck_by_hand: false,
                 previous: Some(id(8)),
+                series: vec![0, 0],
                 clock: None,
                 rated: false,
             }
@@ -662,6 +663,26 @@ mod rematch {
         let by_hand = Table::create(NOW, by_hand).expect("a table with dice of one's own");
         let again = by_hand.rematch(NOW, id(9), None).expect("the same players");
         assert!(again.luck_by_hand());
+    }
+
+    #[test]
+    fn points_of_a_series_follow_the_players_to_their_new_seats() {
+        let mut first = begun();
+        apply_at(&mut first, 0, &bob(), Command::Resign);
+        assert_eq!(first.view().series, Vec::<f64>::new());
+        let mut second = first.rematch(NOW, id(8), None).expect("both are there");
+        assert_eq!(second.players()[1].name(), Some("Ann"));
+        assert_eq!(second.view().series, [0.0, 1.0]);
+        apply_at(&mut second, 0, &bob(), Command::play("1,1"));
+        apply_at(&mut second, 0, &ann(), Command::OfferDraw);
+        apply_at(&mut second, 0, &bob(), Command::AcceptDraw);
+        let third = second.rematch(NOW, id(9), None).expect("both are there");
+        assert_eq!(
+            (second.view().series, third.view().series),
+            (vec![0.5, 1.5], vec![1.5, 0.5])
+        );
+        let again = Table::replay(third.log().to_vec(), None).expect("its own log");
+        assert_eq!(again.view().series, [1.5, 0.5]);
     }
 
     #[test]

@@ -1,0 +1,56 @@
+//! A series of games at pages that go along by themselves.
+
+use serde_json::json;
+
+use crate::driver::{Browser, DESK, PHONE, with_browsers};
+use crate::games::{play, seated};
+
+async fn resign(browser: &Browser) {
+    let form = "details.confirm:has(form[action$='/resign'])";
+    browser.click(&format!("{form} summary")).await;
+    browser.click(&format!("{form} button")).await;
+}
+
+/// Points of the series as shown, by seat.
+const SERIES: &str =
+    "[...document.querySelectorAll('#part-seats .series')].map((b) => b.firstChild.textContent)";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn both_pages_go_to_the_rematch_once_both_have_agreed_and_show_the_series() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(PHONE).await);
+        seated(house, &ann, &bob).await;
+        let first = ann.value("location.pathname").await;
+        play(&ann, 1, 1).await;
+        play(&bob, 0, 0).await;
+        assert_eq!(ann.value(SERIES).await, json!([]));
+        resign(&bob).await;
+        // Ann asks and waits; Bob agrees.
+        ann.click("#part-actions form[action$='/rematch'] button")
+            .await;
+        bob.click("#part-offers form[action$='/rematch'] button")
+            .await;
+        let elsewhere =
+            format!("location.pathname !== {first} && document.querySelector('main.live')");
+        for who in [&ann, &bob] {
+            who.until(&elsewhere).await;
+            assert_eq!(who.value(SERIES).await, json!(["0", "1"]));
+        }
+        assert_eq!(
+            ann.value("location.pathname").await,
+            bob.value("location.pathname").await
+        );
+        ann.picture("series-desk").await;
+        bob.picture("series-phone").await;
+        // A visit to the finished game does not lead away again.
+        ann.go(&house.url(first.as_str().unwrap())).await;
+        ann.is_live().await;
+        ann.says("#part-actions", "Go to the rematch").await;
+        assert_eq!(ann.value("location.pathname").await, first);
+        for who in [&ann, &bob] {
+            assert_eq!(who.complaints().await, Vec::<String>::new());
+        }
+    })
+    .await;
+}
