@@ -302,7 +302,7 @@ async fn without_the_script_a_form_asks_and_leads_back_to_the_step() {
     let page = house.get(&format!("/t/{id}?step=2")).await.text;
     let shown = panel(&page);
     assert!(
-        shown.contains("Blunder, ")
+        shown.contains(">Blunder</button>, ")
             && shown.contains("Previous mistake")
             && !shown.contains("Refresh")
     );
