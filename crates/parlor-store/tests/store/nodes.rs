@@ -200,7 +200,7 @@ async fn one_process_works_on_an_analysis_and_all_have_it(store: &Store, second:
     assert!(!second.claim_analysis(game, other).await.unwrap());
     assert!(!second.continue_analysis(game, other, 9).await.unwrap());
 
-    // Who gives up leaves it to the next, and can write nothing late.
+    // A holder that gives up leaves it to the next, and can write nothing late.
     assert!(store.end_analysis(game, holder, None).await.unwrap());
     let abandoned = Some(StoredAnalysis::Abandoned);
     assert_eq!(second.analysis(game).await.unwrap(), abandoned);

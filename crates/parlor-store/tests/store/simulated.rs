@@ -24,7 +24,7 @@ const ANSWER: (Loss, u64) = (Loss::Answer, 100);
 #[derive(Default)]
 struct Network {
     now: AtomicI64,
-    /// What becomes of the next trips, and the milliseconds that it takes.
+    /// Losses of the next trips, each with its delay in milliseconds.
     next: Mutex<VecDeque<(Loss, u64)>>,
     is_down: Mutex<bool>,
 }
