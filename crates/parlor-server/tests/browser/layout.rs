@@ -1,5 +1,6 @@
 //! What is in sight without scrolling, on common sizes of screens.
 
+use parlor_games::GameKind;
 use serde_json::{Value, json};
 
 use crate::access::fits;
@@ -64,13 +65,9 @@ async fn board_players_clocks_and_buttons_are_in_sight_on_every_screen() {
             for dark in [false, true] {
                 let ann = browsers.open(Screen { dark, ..screen }).await;
                 let night = if dark { "-dark" } else { "" };
-                for (game, preset) in [
-                    ("mnk", "0"),
-                    ("mnk", "2"),
-                    ("ultimate", "0"),
-                    ("connect-four", "0"),
-                    ("backgammon", "0"),
-                ] {
+                let competitive = GameKind::all().iter().filter(|kind| !kind.is_cooperative());
+                let usual = competitive.map(|kind| (kind.name(), "0"));
+                for (game, preset) in usual.chain([("mnk", "2")]) {
                     let wanted = json!({ "game": game, "preset": preset, "opponent": "here", "clock": "300%2B3" });
                     made(&ann, house, wanted).await;
                     let what = format!("{game}{preset}-{size}{night}");

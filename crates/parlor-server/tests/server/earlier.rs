@@ -14,17 +14,21 @@ use super::house::{House, Lines, sqlite};
 /// Database as the program of the earlier release left it.
 const DATABASE: &[u8] = include_bytes!("../earlier/house.db.gz");
 /// Tokens, games in progress, and what each address answered.
-const TOLD: &str = include_str!("../earlier/house.json");
+const TOLD: &[u8] = include_bytes!("../earlier/house.json.gz");
 
 /// Opens a copy of the earlier house, which lives in the folder.
 async fn earlier() -> (House, Value, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let mut database = Vec::new();
-    GzDecoder::new(DATABASE).read_to_end(&mut database).unwrap();
-    std::fs::write(folder.path().join("parlor.db"), database).unwrap();
+    std::fs::write(folder.path().join("parlor.db"), unpacked(DATABASE)).unwrap();
     let store = Store::open(&sqlite(folder.path())).await.unwrap();
-    let told = serde_json::from_str(TOLD).unwrap();
+    let told = serde_json::from_slice(&unpacked(TOLD)).unwrap();
     (House::on(store).await, told, folder)
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
+    bytes
 }
 
 fn token<'t>(told: &'t Value, who: &str) -> &'t str {
