@@ -139,6 +139,13 @@ impl House {
         House::start(folder, store, change).await
     }
 
+    /// Starts a server on SQLite wherever the others are: only there may it have a clock of its own.
+    pub async fn alone_with(change: impl FnOnce(&mut Config)) -> House {
+        let folder = Folder::new();
+        let store = Store::open(&sqlite(&folder.0)).await.unwrap();
+        House::start(folder, store, change).await
+    }
+
     /// Starts a server on another database.
     pub async fn on(store: Store) -> House {
         House::start(Folder::new(), store, |_| {}).await

@@ -43,7 +43,7 @@ impl ManualClock {
 
     async fn house(&self) -> House {
         let sources = self.sources();
-        House::with(|config| config.sources = sources).await
+        House::alone_with(|config| config.sources = sources).await
     }
 }
 
@@ -76,7 +76,7 @@ async fn a_move_in_time_is_played_and_one_after_a_day_is_too_late() {
 async fn a_table_out_of_memory_is_flagged_once_its_day_is_over() {
     let clock = ManualClock::new();
     let sources = clock.sources();
-    let house = House::with(|config| {
+    let house = House::alone_with(|config| {
         config.sources = sources;
         config.limits.idle = Duration::ZERO;
     })
