@@ -320,4 +320,21 @@ mod tests {
         assert_eq!(movers, [0, 1], "the Medic's event in the Scientist's turn");
         assert!(crate::verify::verify(&record).is_valid());
     }
+
+    #[test]
+    fn an_impossible_step_is_named_by_its_number_from_1() {
+        let story = Story {
+            options: json!({}),
+            names: vec!["Ann".to_owned(), "Bob".to_owned()],
+            steps: ["0,0", "1,1", "0,0", "2,2"].map(str::to_owned).to_vec(),
+        };
+        let id = TableId::new(7).expect("an id");
+        let at = Timestamp::from_millis(0);
+        let error = Record::from_story(parlor_games::mnk::KIND, id, at, &story)
+            .expect_err("the cell is taken");
+        let StoryError::Step { step, text, .. } = error else {
+            panic!("{error}");
+        };
+        assert_eq!((step, &*text), (3, "0,0"));
+    }
 }
