@@ -14,11 +14,14 @@ from collections import Counter
 
 from live_server import BROKEN, PATIENCE, Client, Socket, expect, new_table
 from git_packs import Attacker
+from http2 import NeverReads
 
 # Limits of the server, by default, and the seconds in which each comes back by one.
 TABLES, SECONDS_PER_TABLE = 240, 15
 SIGN_UPS, SECONDS_PER_SIGN_UP = 20, 180
 WRONG_PASSWORDS, SECONDS_PER_PASSWORD = 10, 30
+# Requests of one address whose answers are not read, and of one connection at once.
+UNREAD, STREAMS = 128, 64
 NAME, PASSWORD = "Victim", "a long and unusual sentence"
 
 
@@ -139,7 +142,7 @@ def bodies(port, addresses, until):
             counts += answers(waiting)
             waiting = []
     counts += answers(waiting)
-    expect(set(counts) <= {"400", "408", "413", "422", "429", "closed"}, f"bodies: {counts}")
+    expect(set(counts) <= {"400", "408", "413", "422", "429", "503", "closed"}, f"bodies: {counts}")
     return counts
 
 
@@ -176,6 +179,25 @@ def streams(port, addresses, until):
         for one in held:
             one.reset()
     return counts
+
+
+def unread(port, addresses, until):
+    """500 requests a second for the largest answers, over 100 connections of HTTP/2 that read nothing."""
+    counts, most, connections = Counter(), 0, []
+    while going(until):
+        connections = [one for one in connections if not one.is_closed]
+        connections += [NeverReads(port, f"{addresses}.1") for _ in range(100 - len(connections))]
+        free = [one for one in connections for _ in range(STREAMS - len(one.asked))]
+        for one in random.sample(free, min(100, len(free))):
+            one.ask(random.choice(["/api/openapi.json", "/api/v1/tables", "/api/v1/games", "/"]))
+        time.sleep(0.2)
+        for one in connections:
+            one.listen()
+            counts.update(one.take_counts())
+        most = max(most, sum(len(one.unread) for one in connections))
+    # Of those that the server drops, some are counted here until we hear of it.
+    expect(0 < most <= UNREAD * 5 // 4, f"answers that nobody reads at once: {most}, {counts}")
+    return counts + Counter({"most at once": most})
 
 
 def double_moves(port, addresses, until):
@@ -254,7 +276,7 @@ def junk(port, addresses, until):
     return counts
 
 
-ATTACKS = {attack.__name__: attack for attack in (idle, thinking, tables, logins, requests, bodies, streams, double_moves, packs, junk)}
+ATTACKS = {attack.__name__: attack for attack in (idle, thinking, tables, logins, requests, bodies, streams, unread, double_moves, packs, junk)}
 
 
 def attack(name, port, number, seconds, results):

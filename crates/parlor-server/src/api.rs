@@ -21,6 +21,9 @@ mod tables;
 mod tokens;
 
 use axum::Router;
+use axum::body::Bytes;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -28,6 +31,9 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 use crate::classic::ClassicDescription;
+
+/// Address of the OpenAPI description.
+const DOCUMENT: &str = "/api/openapi.json";
 
 /// Returns the routes of the API, including those that serve its OpenAPI description.
 pub(crate) fn routes() -> Router<AppState> {
@@ -87,7 +93,13 @@ pub(crate) fn routes() -> Router<AppState> {
     let (router, description) = OpenApiRouter::with_openapi(description)
         .nest("/api/v1", v1)
         .split_for_parts();
-    let document = document::complete(description);
-    let page = SwaggerUi::new("/api/docs");
-    router.merge(page.external_url_unchecked("/api/openapi.json", document))
+    let document = serde_json::to_vec(&document::complete(description));
+    // One copy in memory for all answers.
+    let document = Bytes::from(document.expect("a description is plain data"));
+    let show_document = move || {
+        let document = document.clone();
+        async move { ([(CONTENT_TYPE, "application/json")], document) }
+    };
+    let page = SwaggerUi::new("/api/docs").config(utoipa_swagger_ui::Config::from(DOCUMENT));
+    router.route(DOCUMENT, get(show_document)).merge(page)
 }

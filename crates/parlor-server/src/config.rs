@@ -97,6 +97,11 @@ pub struct Limits {
     pub challenges_per_hour: Option<u32>,
     /// Analyses requested per hour and address, not counting cached ones.
     pub analyses_per_hour: Option<u32>,
+    /// Requests per address that are answered, or whose answers are not read yet; not counting
+    /// streams.
+    pub answers_per_address: usize,
+    /// Such requests in total. At the limit, an answer that is not read gives way to a new one.
+    pub answers: usize,
     /// Open event streams and sockets per address.
     pub streams_per_address: usize,
     /// Open event streams and sockets in total.
@@ -130,6 +135,8 @@ impl Default for Limits {
             exports_per_hour: Some(6),
             challenges_per_hour: Some(10),
             analyses_per_hour: Some(60),
+            answers_per_address: 128,
+            answers: 4096,
             streams_per_address: 64,
             streams: 20_000,
             messages_per_second: NonZeroU32::new(50),

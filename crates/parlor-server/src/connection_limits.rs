@@ -14,10 +14,14 @@ pub struct ConnectionLimits {
     pub idle_time: Duration,
     /// Timeout of a request's body that makes no progress.
     pub body_time: Duration,
+    /// Time without progress after which an answer is dropped that its client does not read. Only
+    /// time in which there is something to read counts.
+    pub unread_time: Duration,
     /// Open connections per address; an IPv6 network (/64) counts as one address. Not applied
     /// to trusted proxies.
     pub per_address: Option<usize>,
-    /// Open connections in total.
+    /// Open connections in total. At the limit, an idle connection of the address that has the most
+    /// gives way to a new one.
     pub total: Option<usize>,
 }
 
@@ -31,6 +35,7 @@ impl Default for ConnectionLimits {
             header_time: Duration::from_secs(10),
             idle_time: Duration::from_secs(75),
             body_time: Duration::from_secs(10),
+            unread_time: Duration::from_secs(60),
             // A club behind one address needs some hundreds, and half is left for the others.
             per_address: Some(total.map_or(PER_ADDRESS, |total| PER_ADDRESS.min(total / 2))),
             total,

@@ -2,19 +2,26 @@
 //! cross-site checks and security headers.
 
 pub(crate) mod accept;
+pub(crate) mod answer;
+pub(crate) mod answers;
 mod busy;
+mod by_address;
 mod connections;
+mod cut;
 pub(crate) mod git_budget;
 mod held;
 pub(crate) mod layers;
 pub(crate) mod limits;
+mod progress;
 mod proxies;
 pub(crate) mod rates;
+mod streams;
 pub(crate) mod tls;
 
 pub use self::proxies::{BadProxy, TrustedProxies};
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
@@ -24,6 +31,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use self::answer::{Answer, LiveStream};
 use crate::AppState;
 use crate::error::Error;
 
@@ -82,6 +90,7 @@ fn client(peer: Option<IpAddr>, headers: &HeaderMap, proxies: &TrustedProxies) -
 /// Middleware that rejects or times out requests and adds security headers to the response.
 pub(crate) async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let docs = request.uri().path().starts_with("/api/docs");
+    let answer = request.extensions().get::<Arc<Answer>>().cloned();
     let result = match admit(&state, &request) {
         Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
         Err(error) => {
@@ -91,6 +100,11 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     };
     let mut response =
         result.unwrap_or_else(|_| Error::in_doubt("a request took too long").into_response());
+    if response.extensions().get::<LiveStream>().is_some()
+        && let Some(answer) = answer
+    {
+        answer.uncount();
+    }
     secure(response.headers_mut(), docs, state.is_https());
     response
 }
@@ -110,6 +124,9 @@ fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
         .get::<ConnectInfo<SocketAddr>>()
         .map(|ConnectInfo(peer)| peer.ip());
     let client = client(peer, request.headers(), state.trusted_proxies());
+    if let Some(answer) = request.extensions().get::<Arc<Answer>>() {
+        answer.count(state.answers(), client)?;
+    }
     state.rates().request(client)?;
     if changes_something(request) && is_foreign(request.headers(), state.public_url()) {
         return Err(Error::forbidden(

@@ -226,14 +226,19 @@ impl Error {
         Error::not_served(cause, detail)
     }
 
-    pub(crate) fn not_served(cause: impl std::fmt::Display, detail: &str) -> Error {
-        tracing::error!(%cause, "a request could not be served");
+    /// 503: others take all there is. Not logged, since strangers can cause many.
+    pub(crate) fn crowded(detail: &str) -> Error {
         Error::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "unavailable",
             "Not available",
             detail,
         )
+    }
+
+    pub(crate) fn not_served(cause: impl std::fmt::Display, detail: &str) -> Error {
+        tracing::error!(%cause, "a request could not be served");
+        Error::crowded(detail)
     }
 
     fn with_code(mut self, code: &str) -> Error {

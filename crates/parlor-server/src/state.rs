@@ -12,6 +12,7 @@ use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocation, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::TrustedProxies;
+use crate::edge::answers::Answers;
 use crate::edge::git_budget::GitBudget;
 use crate::edge::limits::Streams;
 use crate::edge::rates::Rates;
@@ -49,6 +50,7 @@ struct AppStateInner {
     rates: Arc<Rates>,
     passwords: Passwords,
     revocations: Revocations,
+    answers: Arc<Answers>,
     streams: Arc<Streams>,
     queue: Queue,
     counter: DrawCounter,
@@ -88,6 +90,7 @@ impl AppState {
                 rates,
                 passwords: Passwords::new(),
                 revocations: Revocations::new(),
+                answers: Arc::new(Answers::new(limits.answers, limits.answers_per_address)),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 git_budget: Arc::new(GitBudget::new(
                     limits.git_seconds_per_minute,
@@ -176,6 +179,11 @@ impl AppState {
     pub(crate) fn revoke(&self, revoked: Revocation) {
         self.inner.nodes.tell_revoked(&revoked);
         self.inner.revocations.announce(revoked);
+    }
+
+    /// Returns the answers that are computed or read.
+    pub(crate) fn answers(&self) -> &Arc<Answers> {
+        &self.inner.answers
     }
 
     pub(crate) fn streams(&self) -> &Arc<Streams> {

@@ -9,6 +9,7 @@ mod server {
     mod accounts;
     mod admin;
     mod analysis;
+    mod answers;
     mod backgammon;
     mod bad_input;
     mod blocks;

@@ -36,9 +36,11 @@ pub struct BotArgs {
     bot_tables_per_client: Option<usize>,
 }
 
-/// Limits of clients; 0 lifts a limit per second or hour.
+/// Limits of clients; 0 lifts a limit per second or hour, and of connections.
 #[derive(Args, Clone, Debug, Default, Serialize)]
-#[command(next_help_heading = "Limits per client (0 for none per second or hour)")]
+#[command(
+    next_help_heading = "Limits per client (0 for none per second or hour, and of connections)"
+)]
 pub struct LimitArgs {
     /// Requests, and messages on sockets, per second from one address [default: 100]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
@@ -108,6 +110,18 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     answer_seconds: Option<NonZeroU32>,
+    /// Seconds after which an answer that nobody reads is dropped [default: 60]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread_seconds: Option<NonZeroU32>,
+    /// Requests from one address at once, until their answers are read [default: 128]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers_per_address: Option<NonZeroUsize>,
+    /// Requests at once in all, until their answers are read [default: 4096]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<NonZeroUsize>,
     /// Open event streams and sockets from one address [default: 64]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]

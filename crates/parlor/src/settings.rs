@@ -99,6 +99,12 @@ pub struct ServerSettings {
     pub body_seconds: Option<NonZeroU32>,
     /// Number of seconds until an answer must have begun.
     pub answer_seconds: Option<NonZeroU32>,
+    /// Number of seconds after which an answer is dropped that nobody reads.
+    pub unread_seconds: Option<NonZeroU32>,
+    /// Number of requests of one address whose answers are computed or not read yet.
+    pub answers_per_address: Option<NonZeroUsize>,
+    /// Number of such requests in all.
+    pub answers: Option<NonZeroUsize>,
     /// Number of open connections of one address; 0 for no limit.
     pub connections_per_address: Option<usize>,
     /// Number of open connections in all; 0 for no limit. By default as many as the limit of open
@@ -148,6 +154,9 @@ impl Default for ServerSettings {
             idle_seconds: None,
             body_seconds: None,
             answer_seconds: None,
+            unread_seconds: None,
+            answers_per_address: None,
+            answers: None,
             connections_per_address: None,
             connections: None,
         }
@@ -314,6 +323,7 @@ impl ServerSettings {
             header_time: seconds(self.header_seconds, defaults.header_time),
             idle_time: seconds(self.idle_seconds, defaults.idle_time),
             body_time: seconds(self.body_seconds, defaults.body_time),
+            unread_time: seconds(self.unread_seconds, defaults.unread_time),
             per_address: limit(self.connections_per_address, defaults.per_address),
             total: limit(self.connections, defaults.total),
         }
@@ -343,6 +353,10 @@ impl ServerSettings {
             git_at_once: self
                 .git_at_once
                 .map_or(defaults.git_at_once, NonZeroUsize::get),
+            answers_per_address: self
+                .answers_per_address
+                .map_or(defaults.answers_per_address, NonZeroUsize::get),
+            answers: self.answers.map_or(defaults.answers, NonZeroUsize::get),
             streams_per_address: self
                 .streams_per_address
                 .map_or(defaults.streams_per_address, NonZeroUsize::get),

@@ -19,6 +19,7 @@ use super::schema;
 use crate::AppState;
 use crate::auth::{self, Caller};
 use crate::edge::Client;
+use crate::edge::answer::LiveStream;
 use crate::error::Error;
 use crate::extract::{Params, TablePath};
 use crate::live::{EventFrame, NoFrame, Subscription};
@@ -27,8 +28,6 @@ use crate::live::{EventFrame, NoFrame, Subscription};
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Media type of newline-delimited JSON.
 const LINES: &str = "application/x-ndjson";
-/// Asks proxies not to hold back events in a buffer.
-const UNBUFFERED: (&str, &str) = ("x-accel-buffering", "no");
 
 /// Query parameters of an event stream.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -160,7 +159,7 @@ pub(super) fn as_sse(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'stati
         Ok::<_, Infallible>(event)
     });
     let alive = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
-    ([UNBUFFERED], alive).into_response()
+    (LiveStream, alive).into_response()
 }
 
 /// Returns a response that sends the frames as newline-delimited JSON.
@@ -173,7 +172,7 @@ pub(super) fn as_lines(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'sta
         }
     });
     (
-        [UNBUFFERED],
+        LiveStream,
         [(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-cache")],
         Body::from_stream(alive),
     )

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::ConnectInfo;
-use axum::http::{Request, Response};
+use axum::http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -24,9 +24,10 @@ use tower::ServiceExt;
 use tower_http::timeout::TimeoutBody;
 
 use super::Client;
-use super::busy::{BusyBody, Requests};
-use super::connections::{ConnectionPermit, Connections};
+use super::answer::{Answer, AnswerBody};
+use super::connections::{ConnectionPermit, Connections, OpenConnection};
 use super::held::Held;
+use super::streams::{self, StreamTasks};
 use super::tls::{self, Tls};
 use crate::{AppState, ConnectionLimits};
 
@@ -56,17 +57,25 @@ impl Acceptor {
                 () = &mut closing => break,
             };
             let (stream, peer) = accepted;
-            // Without a permit the socket is dropped, which closes it.
             let is_proxy = self.state.trusted_proxies().trusts(peer.ip());
-            if let Some(permit) = open.open(Client::of(peer.ip()), is_proxy) {
+            let known = OpenConnection::default();
+            // Without a permit the socket is dropped, which closes it.
+            if let Some(permit) = open.open(Client::of(peer.ip()), is_proxy, known.clone()) {
                 let connection = Connection {
                     peer,
+                    is_proxy,
                     limits: self.limits.clone(),
                     router: router.clone(),
-                    requests: Requests::default(),
+                    known: known.clone(),
                     tls: self.tls.as_ref().map(|tls| tls.acceptor()),
                 };
-                serving.spawn(connection.serve(stream, permit, self.state.closing()));
+                let served = connection.serve(stream, permit, self.state.closing());
+                serving.spawn(async move {
+                    tokio::select! {
+                        () = served => {}
+                        () = known.cut.wait() => {}
+                    }
+                });
             }
         }
         drop(self.listener);
@@ -99,9 +108,10 @@ fn tell(error: &io::Error, told: &mut Option<Instant>) {
 /// Everything that serving one connection needs.
 struct Connection {
     peer: SocketAddr,
+    is_proxy: bool,
     limits: ConnectionLimits,
     router: Router,
-    requests: Requests,
+    known: OpenConnection,
     tls: Option<TlsAcceptor>,
 }
 
@@ -116,21 +126,16 @@ impl Connection {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "could not disable the delay of a connection");
         }
+        let unread_time = self.limits.unread_time;
         let Some(tls) = self.tls.clone() else {
-            let held = Held {
-                stream,
-                _permit: permit,
-            };
+            let held = Held::new(stream, unread_time, permit);
             return self.serve_on(held, closing).await;
         };
         let handshake = async {
             let Some(stream) = tls::without_plain_http(stream).await? else {
                 return Ok(None);
             };
-            let held = Held {
-                stream,
-                _permit: permit,
-            };
+            let held = Held::new(stream, unread_time, permit);
             tls.accept(held).await.map(Some)
         };
         match timeout(self.limits.header_time, handshake).await {
@@ -147,25 +152,26 @@ impl Connection {
         closing: impl Future<Output = ()>,
     ) {
         let io = TokioIo::new(stream);
-        let builder = protocols(&self.limits);
+        let builder = protocols(&self.limits, self.is_proxy);
+        let requests = self.known.requests.clone();
         let service = service_fn(|request| self.answer(request));
         let mut serving = pin!(builder.serve_connection_with_upgrades(io, service));
         tokio::select! {
             result = &mut serving => return log(result),
-            () = self.requests.until_idle(self.limits.header_time, self.limits.idle_time) => {}
+            () = requests.until_idle(self.limits.header_time, self.limits.idle_time) => {}
             () = closing => {}
         }
         serving.as_mut().graceful_shutdown();
         tokio::select! {
             result = &mut serving => log(result),
-            () = self.requests.until_idle(FAREWELL, FAREWELL) => {}
+            () = requests.until_idle(FAREWELL, FAREWELL) => {}
         }
     }
 
     fn answer(
         &self,
         request: Request<Incoming>,
-    ) -> impl Future<Output = Result<Response<BusyBody>, Infallible>> + Send + 'static {
+    ) -> impl Future<Output = Result<Response<AnswerBody>, Infallible>> + Send + 'static {
         let body_time = self.limits.body_time;
         let mut request = request.map(|body| {
             if body.is_end_stream() {
@@ -175,22 +181,49 @@ impl Connection {
             }
         });
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        let (router, busy) = (self.router.clone(), self.requests.begin());
+        let (router, busy) = (self.router.clone(), self.known.requests.begin());
+        let connection = self.known.cut.clone();
         async move {
+            let answer = Arc::new(match streams::current() {
+                Some(progress) => Answer::multiplexed(progress),
+                None => Answer::alone(connection),
+            });
+            request.extensions_mut().insert(answer.clone());
             let response = router.oneshot(request).await?;
-            Ok(response.map(|body| BusyBody { body, _busy: busy }))
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                busy.begin_forever();
+            }
+            Ok(response.map(|body| AnswerBody::new(body, answer, busy)))
         }
     }
 }
 
-/// Returns the protocols: HTTP/1.1, and HTTP/2 by prior knowledge.
-fn protocols(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
+/// Returns the protocols: HTTP/1.1, and HTTP/2 by prior knowledge. A proxy may have more requests
+/// at once on a connection of HTTP/2: they are those of many people.
+fn protocols(limits: &ConnectionLimits, is_proxy: bool) -> Builder<StreamTasks> {
+    /// Bytes that are buffered of a request's headers, and of answers, on a connection of HTTP/1.1.
+    const BUFFER: usize = 64 << 10;
+    /// Bytes that are buffered of each answer on a connection of HTTP/2.
+    const STREAM_BUFFER: usize = 32 << 10;
+    /// Bytes that a client may send on a stream, and on a connection, before they are read.
+    const WINDOWS: (u32, u32) = (64 << 10, 256 << 10);
+    const STREAMS: u32 = 64;
+    const STREAMS_OF_PROXY: u32 = 256;
+    let mut builder = Builder::new(StreamTasks {
+        unread_time: limits.unread_time,
+    });
     builder
         .http1()
         .timer(TokioTimer::new())
+        .max_buf_size(BUFFER)
         .header_read_timeout(limits.header_time.max(limits.idle_time));
-    builder.http2().timer(TokioTimer::new());
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(if is_proxy { STREAMS_OF_PROXY } else { STREAMS })
+        .max_send_buf_size(STREAM_BUFFER)
+        .initial_stream_window_size(WINDOWS.0)
+        .initial_connection_window_size(WINDOWS.1);
     builder
 }
 

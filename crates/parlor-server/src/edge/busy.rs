@@ -1,11 +1,7 @@
 //! Requests under way on a connection, from the headers to the end of the answer.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes, HttpBody};
-use http_body::{Frame, SizeHint};
 use tokio::sync::watch;
 
 /// Counter of the requests under way on a connection.
@@ -14,10 +10,22 @@ pub(crate) struct Requests {
     state: watch::Sender<RequestsState>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct RequestsState {
     under_way: usize,
     begun: bool,
+    /// Time since which none has been under way, if none is.
+    idle_since: Instant,
+}
+
+impl Default for RequestsState {
+    fn default() -> RequestsState {
+        RequestsState {
+            under_way: 0,
+            begun: false,
+            idle_since: Instant::now(),
+        }
+    }
 }
 
 /// A request under way, until it is dropped.
@@ -32,6 +40,13 @@ impl Requests {
             state.begun = true;
         });
         Busy(self.state.clone())
+    }
+
+    /// Returns the time since which no request has been under way; `None` if one is. A request
+    /// whose headers are incomplete is not under way yet.
+    pub(crate) fn idle_since(&self) -> Option<Instant> {
+        let state = self.state.borrow();
+        Some(state.idle_since).filter(|_| state.under_way == 0)
     }
 
     /// Completes when there has been no request under way for `first`, before the first one, or for
@@ -50,35 +65,18 @@ impl Requests {
     }
 }
 
+impl Busy {
+    /// Counts a request that is under way for as long as its connection lasts: a socket.
+    pub(crate) fn begin_forever(&self) {
+        self.0.send_modify(|state| state.under_way += 1);
+    }
+}
+
 impl Drop for Busy {
     fn drop(&mut self) {
-        self.0.send_modify(|state| state.under_way -= 1);
-    }
-}
-
-/// The body of an answer, whose request is under way until it is dropped.
-#[derive(Debug)]
-pub(crate) struct BusyBody {
-    pub(crate) body: Body,
-    pub(crate) _busy: Busy,
-}
-
-impl HttpBody for BusyBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.0.send_modify(|state| {
+            state.under_way -= 1;
+            state.idle_since = Instant::now();
+        });
     }
 }

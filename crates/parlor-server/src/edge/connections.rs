@@ -1,24 +1,34 @@
-//! Count of open connections, and its limits.
+//! Open connections, their limits, and which one gives way.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Client;
+use super::busy::Requests;
+use super::by_address::{ByAddress, Place};
+use super::cut::Cut;
 
-/// Counter of open connections.
+/// Open connections of all clients.
 #[derive(Debug)]
 pub(crate) struct Connections {
     max: Option<usize>,
     max_per_address: Option<usize>,
-    open: Mutex<(usize, HashMap<IpAddr, usize>)>,
+    open: Mutex<ByAddress<OpenConnection>>,
+}
+
+/// What is known of an open connection.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenConnection {
+    /// Its requests under way.
+    pub(crate) requests: Requests,
+    /// Closes it.
+    pub(crate) cut: Cut,
 }
 
 /// Permit for one open connection, returned when dropped.
 #[derive(Debug)]
 pub(crate) struct ConnectionPermit {
     connections: Arc<Connections>,
-    client: Client,
+    place: Place,
 }
 
 impl Connections {
@@ -30,48 +40,52 @@ impl Connections {
         }
     }
 
-    /// Acquires a permit for a connection; `None` if the client or the server has too many. A
-    /// trusted proxy has no limit of its own: all of its clients' connections come from it.
+    /// Acquires a permit for a connection; `None` if the client has too many, or the server has and
+    /// all are in use. Otherwise, at the server's limit, an idle one is closed for it. A trusted
+    /// proxy has no limit of its own: all of its clients' connections come from it.
     pub(crate) fn open(
         self: &Arc<Connections>,
         client: Client,
         is_proxy: bool,
+        connection: OpenConnection,
     ) -> Option<ConnectionPermit> {
-        let mut guard = self.lock();
-        let (all, each) = &mut *guard;
-        let mine = each.get(&client.0).copied().unwrap_or_default();
+        let mut open = self.lock();
         let reached = |max: Option<usize>, count| max.is_some_and(|max| count >= max);
-        if reached(self.max, *all) || (!is_proxy && reached(self.max_per_address, mine)) {
+        let is_allowed = is_proxy || !reached(self.max_per_address, open.len_of(client));
+        if !is_allowed || (reached(self.max, open.len()) && !make_room(&mut open)) {
             metrics::counter!("parlor_connections_refused_total").increment(1);
             return None;
         }
-        *all += 1;
-        each.insert(client.0, mine + 1);
-        metrics::gauge!("parlor_connections").set(*all as f64);
+        let place = open.add(client, connection);
+        metrics::gauge!("parlor_connections").set(open.len() as f64);
         Some(ConnectionPermit {
             connections: self.clone(),
-            client,
+            place,
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, (usize, HashMap<IpAddr, usize>)> {
+    fn lock(&self) -> MutexGuard<'_, ByAddress<OpenConnection>> {
         // No code that can panic runs while this lock is held.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// Closes an idle connection; returns false if there is none.
+fn make_room(open: &mut ByAddress<OpenConnection>) -> bool {
+    let idle = open.remove_idle(|connection| connection.requests.idle_since());
+    if let Some(idle) = &idle {
+        metrics::counter!("parlor_connections_closed_for_others_total").increment(1);
+        idle.cut.cut();
+    }
+    idle.is_some()
+}
+
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut guard = self.connections.lock();
-        let (all, each) = &mut *guard;
-        *all -= 1;
-        if let Some(mine) = each.get_mut(&self.client.0) {
-            *mine -= 1;
-            if *mine == 0 {
-                each.remove(&self.client.0);
-            }
-        }
-        metrics::gauge!("parlor_connections").set(*all as f64);
+        let mut open = self.connections.lock();
+        // A connection that gave way is no longer there.
+        open.remove(self.place);
+        metrics::gauge!("parlor_connections").set(open.len() as f64);
     }
 }
 
@@ -86,7 +100,7 @@ mod tests {
     #[test]
     fn a_closed_connection_makes_room_for_another_of_its_network() {
         let connections = Arc::new(Connections::new(None, Some(1)));
-        let open = |address| connections.open(client(address), false);
+        let open = |address| connections.open(client(address), false, OpenConnection::default());
         let first = open("2001:db8::1");
         assert!(first.is_some());
         assert!(open("2001:db8::2").is_none(), "the same network");
@@ -95,11 +109,28 @@ mod tests {
         assert!(open("2001:db8::2").is_some());
     }
 
-    #[test]
-    fn the_total_counts_all_addresses() {
+    #[tokio::test]
+    async fn at_the_limit_an_idle_connection_gives_way_and_a_busy_one_does_not() {
         let connections = Arc::new(Connections::new(Some(2), None));
-        let open = ["10.0.0.1", "10.0.0.2"].map(|address| connections.open(client(address), false));
-        assert!(open.iter().all(Option::is_some));
-        assert!(connections.open(client("10.0.0.3"), true).is_none());
+        let [idle, busy, late] = [(); 3].map(|()| OpenConnection::default());
+        let request = busy.requests.begin();
+        let open = |address, connection: &OpenConnection| {
+            connections.open(client(address), false, connection.clone())
+        };
+        let first = open("10.0.0.1", &idle);
+        let second = open("10.0.0.2", &busy);
+        let third = open("10.0.0.3", &late);
+        assert!(first.is_some() && second.is_some() && third.is_some());
+        idle.cut.wait().await;
+        drop(first);
+        let third_request = late.requests.begin();
+        assert!(
+            open("10.0.0.4", &OpenConnection::default()).is_none(),
+            "both are in use"
+        );
+        drop(request);
+        assert!(open("10.0.0.4", &OpenConnection::default()).is_some());
+        busy.cut.wait().await;
+        drop(third_request);
     }
 }

@@ -1,19 +1,54 @@
-//! A socket with the permit for its connection.
+//! A socket with the permit for its connection, which is closed if nothing is read from it.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::Sleep;
 
 use super::connections::ConnectionPermit;
 
-/// A socket that holds its permit until it is closed, also after an upgrade.
+/// A socket that holds its permit until it is closed, also after an upgrade. Writing to it fails if
+/// the client reads nothing for a time.
 #[derive(Debug)]
 pub(crate) struct Held {
-    pub(crate) stream: TcpStream,
-    pub(crate) _permit: ConnectionPermit,
+    stream: TcpStream,
+    unread_time: Duration,
+    /// Timer of the write that waits for the client.
+    unread: Option<Pin<Box<Sleep>>>,
+    _permit: ConnectionPermit,
+}
+
+impl Held {
+    pub(crate) fn new(stream: TcpStream, unread_time: Duration, permit: ConnectionPermit) -> Held {
+        Held {
+            stream,
+            unread_time,
+            unread: None,
+            _permit: permit,
+        }
+    }
+
+    /// Fails if writes have been pending for too long.
+    fn limit<T>(
+        &mut self,
+        written: Poll<io::Result<T>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.unread = None;
+            return written;
+        }
+        let time = self.unread_time;
+        let timer = self
+            .unread
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
+        ready!(timer.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
 }
 
 impl AsyncRead for Held {
@@ -32,7 +67,8 @@ impl AsyncWrite for Held {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.limit(written, context)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -48,7 +84,8 @@ impl AsyncWrite for Held {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.limit(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {

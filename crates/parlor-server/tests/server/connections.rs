@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use super::house::{Answer, House, Lines, PATIENCE, classic};
@@ -17,6 +17,13 @@ impl Wire {
         Wire(TcpStream::connect(address).await.unwrap())
     }
 
+    async fn open_from(house: &House, address: [u8; 4]) -> Wire {
+        let server = house.url.trim_start_matches("http://").parse().unwrap();
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((address, 0).into()).unwrap();
+        Wire(socket.connect(server).await.unwrap())
+    }
+
     async fn say(&mut self, text: &str) {
         self.0.write_all(text.as_bytes()).await.unwrap();
     }
@@ -26,6 +33,15 @@ impl Wire {
         self.say("GET /healthz HTTP/1.1\r\nHost: parlor\r\n\r\n")
             .await;
         self.until("ok\n").await;
+    }
+
+    /// Follows the events of a table.
+    async fn follow(&mut self, id: &str) {
+        self.say(&format!(
+            "GET /api/v1/tables/{id}/events HTTP/1.1\r\nHost: parlor\r\n\r\n"
+        ))
+        .await;
+        self.until("created").await;
     }
 
     /// Begins to create a table, and waits until the server wants the body.
@@ -100,10 +116,12 @@ async fn one_address_cannot_take_the_connections_of_others() {
 #[tokio::test]
 async fn a_closed_connection_makes_room() {
     let house = House::with(|config| config.connections.total = Some(1)).await;
-    let mut only = Wire::open(&house).await;
-    only.ask().await;
+    let made = house.create(classic()).await;
+    // The client's idle connection gives way. A stream is in use.
+    let mut stream = Wire::open(&house).await;
+    stream.follow(&made.id).await;
     assert_eq!(Wire::open(&house).await.rest().await, "");
-    drop(only);
+    drop(stream);
     // The server may see the end only after the next beginning.
     let again = async {
         while house
@@ -117,6 +135,53 @@ async fn a_closed_connection_makes_room() {
 }
 
 #[tokio::test]
+async fn at_the_limit_the_longest_idle_of_the_address_with_the_most_gives_way() {
+    let house = House::with(|config| config.connections.total = Some(4)).await;
+    let mut other = Wire::open_from(&house, [127, 0, 0, 2]).await;
+    other.ask().await;
+    let mut held = Vec::new();
+    for beginning in [
+        "GET / HTTP/1.1\r\nHost: par",
+        "",
+        "GET /healthz HTTP/1.1\r\nHost: parlor\r\n\r\n",
+    ] {
+        let mut wire = Wire::open(&house).await;
+        wire.say(beginning).await;
+        held.push(wire);
+    }
+    held[2].until("ok\n").await;
+    // Two newcomers take the places of the two that have not asked for anything.
+    let mut newcomers = Vec::new();
+    for n in [3, 4] {
+        let mut newcomer = Wire::open_from(&house, [127, 0, 0, n]).await;
+        newcomer.ask().await;
+        newcomers.push(newcomer);
+    }
+    let [half, silent, answered] = <[Wire; 3]>::try_from(held).ok().unwrap();
+    assert_eq!([half.rest().await, silent.rest().await], ["", ""]);
+    for mut wire in newcomers.into_iter().chain([other, answered]) {
+        wire.ask().await;
+    }
+    let metrics = house.metrics().await;
+    assert!(
+        metrics.contains("parlor_connections_closed_for_others_total"),
+        "{metrics}"
+    );
+}
+
+#[tokio::test]
+async fn a_socket_does_not_give_way() {
+    let house = House::with(|config| config.connections.total = Some(1)).await;
+    let made = house.create(classic()).await;
+    let mut socket = Socket::open(&house, &made.id, Some(&made.token)).await;
+    assert_eq!(Wire::open(&house).await.rest().await, "");
+    socket
+        .say(json!({ "type": "move", "id": "a1", "move": "1,1" }))
+        .await;
+    assert_eq!(socket.told().await["type"], "error");
+}
+
+#[tokio::test]
 async fn behind_a_proxy_only_the_total_counts() {
     let house = House::with(|config| {
         config.trusted_proxies = "127.0.0.1".parse().unwrap();
@@ -125,12 +190,15 @@ async fn behind_a_proxy_only_the_total_counts() {
     })
     .await;
     let mut held = Vec::new();
-    for _ in 0..3 {
+    for _ in 0..4 {
         let mut wire = Wire::open(&house).await;
         wire.ask().await;
         held.push(wire);
     }
-    assert_eq!(Wire::open(&house).await.rest().await, "");
+    assert_eq!(held.remove(0).rest().await, "");
+    for wire in &mut held {
+        wire.ask().await;
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,143 @@
+//! Requests whose answers are not read yet: how many of them an address may have.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Client;
+use super::by_address::{ByAddress, Place};
+use super::progress::Progress;
+use crate::error::Error;
+
+/// Time without progress after which an answer can give way to those of others.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Answers of all clients that are being computed or read.
+#[derive(Debug)]
+pub(crate) struct Answers {
+    max: usize,
+    max_per_address: usize,
+    open: Mutex<ByAddress<Arc<Progress>>>,
+}
+
+/// Permit for one answer, returned when dropped.
+#[derive(Debug)]
+pub(crate) struct AnswerPermit {
+    answers: Arc<Answers>,
+    place: Place,
+}
+
+impl Answers {
+    pub(crate) fn new(max: usize, max_per_address: usize) -> Answers {
+        Answers {
+            max,
+            max_per_address,
+            open: Mutex::default(),
+        }
+    }
+
+    /// Acquires a permit for an answer. If the server has too many, one that its client does not
+    /// read is dropped for it.
+    ///
+    /// # Errors
+    /// 503 if the client has too many, or the server has and all of them are read.
+    pub(super) fn open(
+        self: &Arc<Answers>,
+        client: Client,
+        progress: Arc<Progress>,
+    ) -> Result<AnswerPermit, Error> {
+        let mut open = self.lock();
+        if open.len_of(client) >= self.max_per_address {
+            return Err(refused(
+                "too many answers to your address are not read yet: read them first",
+            ));
+        }
+        if open.len() >= self.max && !make_room(&mut open) {
+            return Err(refused(
+                "the server has too many answers to send; try again",
+            ));
+        }
+        let place = open.add(client, progress);
+        metrics::gauge!("parlor_answers").set(open.len() as f64);
+        Ok(AnswerPermit {
+            answers: self.clone(),
+            place,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ByAddress<Arc<Progress>>> {
+        // No code that can panic runs while this lock is held.
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn refused(detail: &str) -> Error {
+    metrics::counter!("parlor_answers_refused_total").increment(1);
+    Error::crowded(detail)
+}
+
+/// Drops an answer that is not read; returns false if there is none.
+fn make_room(open: &mut ByAddress<Arc<Progress>>) -> bool {
+    let now = Instant::now();
+    let stuck = |progress: &Arc<Progress>| {
+        let since = progress.unread_since()?;
+        Some(since).filter(|since| now.saturating_duration_since(*since) >= PATIENCE)
+    };
+    let unread = open.remove_idle(stuck);
+    if let Some(unread) = &unread {
+        unread.drop_unread();
+    }
+    unread.is_some()
+}
+
+impl Drop for AnswerPermit {
+    fn drop(&mut self) {
+        let mut open = self.answers.lock();
+        // An answer that gave way is no longer there.
+        open.remove(self.place);
+        metrics::gauge!("parlor_answers").set(open.len() as f64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(n: u8) -> Client {
+        Client([10, 0, 0, n].into())
+    }
+
+    #[test]
+    fn an_address_and_the_server_have_so_many_answers() {
+        let answers = Arc::new(Answers::new(3, 2));
+        let open = |n| answers.open(client(n), Arc::default());
+        let first = open(1).unwrap();
+        let _second = open(1).unwrap();
+        let refusal = open(1).unwrap_err();
+        assert_eq!(refusal.status, 503);
+        assert!(
+            refusal.detail.contains("your address"),
+            "{}",
+            refusal.detail
+        );
+        let _third = open(2).unwrap();
+        let refusal = open(2).unwrap_err();
+        assert!(refusal.detail.contains("the server"), "{}", refusal.detail);
+        drop(first);
+        assert!(open(2).is_ok());
+    }
+
+    #[tokio::test]
+    async fn an_unread_answer_gives_way_to_others() {
+        let answers = Arc::new(Answers::new(2, 2));
+        let [unread, computed] = [(); 2].map(|()| Arc::<Progress>::default());
+        unread.begin();
+        let _both = [unread.clone(), computed].map(|progress| answers.open(client(1), progress));
+        assert!(
+            answers.open(client(2), Arc::default()).is_err(),
+            "it may be read yet"
+        );
+        tokio::time::sleep(PATIENCE).await;
+        assert!(answers.open(client(2), Arc::default()).is_ok());
+        unread.cut().wait().await;
+    }
+}

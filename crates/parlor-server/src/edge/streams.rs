@@ -1,0 +1,46 @@
+//! Tasks for the streams of HTTP/2 connections.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::rt::Executor;
+
+use super::progress::Progress;
+
+tokio::task_local! {
+    /// Progress of the answer on the stream whose task this is.
+    static PROGRESS: Arc<Progress>;
+}
+
+/// Runs each stream of an HTTP/2 connection in a task of its own, and drops it if its answer is not
+/// read: other streams of the connection, which at a proxy are those of other people, go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StreamTasks {
+    /// Time without progress after which an answer is dropped.
+    pub(super) unread_time: Duration,
+}
+
+impl<F> Executor<F> for StreamTasks
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    fn execute(&self, stream: F) {
+        let progress = Arc::<Progress>::default();
+        let unread_time = self.unread_time;
+        let watched = progress.clone();
+        let task = async move {
+            tokio::select! {
+                _ = stream => {}
+                () = watched.cut().wait() => {}
+                () = watched.until_unread_for(unread_time) => watched.drop_unread(),
+            }
+        };
+        tokio::spawn(PROGRESS.scope(progress, task));
+    }
+}
+
+/// Returns the progress of the answer on the stream whose task calls; `None` on a connection that
+/// has no streams.
+pub(super) fn current() -> Option<Arc<Progress>> {
+    PROGRESS.try_with(Arc::clone).ok()
+}
