@@ -272,20 +272,17 @@ fn note_limit(policy: &str) {
     }
 }
 
-impl IntoResponse for Error {
-    fn into_response(mut self) -> Response {
-        let (status, throttle) = (self.status, self.throttle.take());
+impl Error {
+    /// Counts the error and returns the headers that its response has in any format.
+    pub(crate) fn report(&self) -> HeaderMap {
         metrics::counter!("parlor_errors_total", "code" => self.code.clone()).increment(1);
-        if let Some(throttle) = &throttle {
+        let mut headers = HeaderMap::new();
+        if let Some(throttle) = &self.throttle {
             note_limit(throttle.policy);
+            throttle.add_to(&mut headers);
+            return headers;
         }
-        let mut response = self.problem().into_response();
-        let headers = response.headers_mut();
-        if let Some(throttle) = throttle {
-            throttle.add_to(headers);
-            return response;
-        }
-        match status {
+        match self.status {
             StatusCode::UNAUTHORIZED => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
@@ -297,7 +294,14 @@ impl IntoResponse for Error {
             }
             _ => {}
         }
-        response
+        headers
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let headers = self.report();
+        (headers, self.problem()).into_response()
     }
 }
 

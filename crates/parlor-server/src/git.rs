@@ -8,9 +8,7 @@ use std::convert::Infallible;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request, State};
-use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE,
-};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
@@ -108,22 +106,15 @@ impl From<LiveError> for RemoteError {
 
 impl IntoResponse for RemoteError {
     fn into_response(self) -> Response {
-        let problem = self.0.problem();
-        let status = problem.status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let text = problem.detail.unwrap_or_default() + "\n";
-        let mut response =
-            (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response();
+        let (status, mut headers) = (self.0.status, self.0.report());
         if status == StatusCode::UNAUTHORIZED {
             let basic = HeaderValue::from_static(
                 "Basic realm=\"Parlor: any name, and a token as the password\"",
             );
-            response.headers_mut().insert(WWW_AUTHENTICATE, basic);
+            headers.insert(WWW_AUTHENTICATE, basic);
         }
-        if status == StatusCode::TOO_MANY_REQUESTS {
-            let second = HeaderValue::from_static("1");
-            response.headers_mut().insert(RETRY_AFTER, second);
-        }
-        response
+        let kind = [(CONTENT_TYPE, "text/plain; charset=utf-8")];
+        (status, headers, kind, self.0.detail + "\n").into_response()
     }
 }
 

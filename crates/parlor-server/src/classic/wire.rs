@@ -60,7 +60,9 @@ impl IntoResponse for ClassicError {
                 StatusCode::METHOD_NOT_ALLOWED,
                 &format!("Method \"{method}\" not allowed."),
             ),
-            ClassicError::Other(error) => detail(error.status, &error.detail),
+            ClassicError::Other(error) => {
+                (error.report(), detail(error.status, &error.detail)).into_response()
+            }
         }
     }
 }

@@ -82,7 +82,7 @@ impl IntoResponse for WebError {
         if self.json {
             return self.error.into_response();
         }
-        let status = self.error.status;
+        let (status, headers) = (self.error.status, self.error.report());
         let title = match status {
             StatusCode::NOT_FOUND => "Page not found",
             status if status.is_server_error() => "Something went wrong on our side",
@@ -107,6 +107,7 @@ impl IntoResponse for WebError {
                 }
             }
         };
-        (status, HtmlPage::new(format!("{title} – Parlor"), body)).into_response()
+        let page = HtmlPage::new(format!("{title} – Parlor"), body);
+        (status, headers, page).into_response()
     }
 }

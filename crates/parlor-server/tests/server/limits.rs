@@ -1,9 +1,10 @@
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
+use reqwest::Method;
 use serde_json::json;
 
-use super::house::{House, Lines, classic};
+use super::house::{Answer, House, Lines, classic};
 
 #[tokio::test]
 async fn too_many_requests_are_refused() {
@@ -89,6 +90,26 @@ async fn a_rematch_is_a_new_table_for_the_hourly_number() {
     let said = refused.problem(429, "too-many-requests");
     let detail = said["detail"].as_str().unwrap();
     assert!(detail.ends_with(" min"), "{detail}");
+}
+
+#[tokio::test]
+async fn every_refusal_says_when_to_try_again() {
+    let house = House::with(|config| config.limits.tables_per_hour = Some(1)).await;
+    house.create(classic()).await;
+    let api = house.post("/api/v1/tables", classic()).await;
+    let classic_api = house.post("/tictactoe/api/games/", json!({})).await;
+    let page = house
+        .request(Method::POST, "/new")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body("game=mnk");
+    for refused in [api, classic_api, Answer::of(page).await] {
+        assert_eq!(refused.status, 429, "{}", refused.text);
+        let header = |name| refused.headers[name].to_str().unwrap();
+        let wait: u64 = header("retry-after").parse().unwrap();
+        assert!((60..=3600).contains(&wait), "{wait} s");
+        assert_eq!(header("ratelimit-policy"), "\"tables\";q=1;w=3600");
+        assert!(header("ratelimit").starts_with("\"tables\";r=0;t="));
+    }
 }
 
 #[tokio::test]
