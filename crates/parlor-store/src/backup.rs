@@ -33,7 +33,7 @@ async fn sqlite(db: &Connections, to: &Path) -> Result<(), StoreError> {
     };
     let partial = partial_path(to);
     for path in [to, &partial] {
-        if path.try_exists().map_err(|e| failed(e.to_string()))? {
+        if is_taken(path).map_err(|e| failed(e.to_string()))? {
             return Err(failed(format!("{} exists already", path.display())));
         }
     }
@@ -50,10 +50,25 @@ async fn sqlite(db: &Connections, to: &Path) -> Result<(), StoreError> {
         return Err(failed(e.to_string()));
     }
     let target = to.to_owned();
-    let finished = tokio::task::spawn_blocking(move || finish(&partial, &target)).await;
+    let finish = move || {
+        finish(&partial, &target).inspect_err(|_| {
+            // What is left over has no use; failing to remove it changes nothing.
+            let _ = std::fs::remove_file(&partial);
+        })
+    };
+    let finished = tokio::task::spawn_blocking(finish).await;
     finished
         .map_err(|e| failed(e.to_string()))?
         .map_err(|e| failed(e.to_string()))
+}
+
+/// Returns `true` if there is anything at a path, be it a link that leads nowhere.
+fn is_taken(path: &Path) -> io::Result<bool> {
+    match path.symlink_metadata() {
+        Ok(_) => Ok(true),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(e),
+    }
 }
 
 fn partial_path(to: &Path) -> PathBuf {

@@ -140,3 +140,23 @@ async fn a_database_that_cannot_be_written_to_is_not_ready() {
     })
     .await;
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_backup_to_a_link_that_leads_nowhere_leaves_nothing_behind() {
+    with(Database::sqlite(), async |database| {
+        let store = Store::open(&database.url).await.unwrap();
+        let link = database.folder.join("copy.db");
+        std::os::unix::fs::symlink(database.folder.join("nowhere/copy.db"), &link).unwrap();
+        let refused = store.backup(&link).await.unwrap_err().to_string();
+        assert!(refused.contains("exists already"), "{refused}");
+        store.close().await;
+        let left: Vec<_> = std::fs::read_dir(&database.folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.contains("copy"))
+            .collect();
+        assert_eq!(left, ["copy.db"]);
+    })
+    .await;
+}
