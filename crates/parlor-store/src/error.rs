@@ -66,6 +66,16 @@ pub enum StoreError {
         /// File of the database.
         location: String,
     },
+    /// The file of the database has several names. SQLite keeps changes beside the file under the name
+    /// that it was opened by, so that two programs that use different names would damage it.
+    #[error(
+        "{location} has another name, a hard link, by which another process could serve it unnoticed: keep one name, \
+         and remove or copy the other"
+    )]
+    SeveralNames {
+        /// File of the database.
+        location: String,
+    },
     /// The schema could not be updated, perhaps because a newer Parlor has used the database.
     #[error("the database's schema could not be brought up to date: {0}")]
     Migration(#[source] DbErr),

@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
+use crate::StoreError;
+
 /// Creates an empty file that only its owner may read and write, whatever the umask.
 pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -23,4 +25,19 @@ pub(crate) fn is_readable_by_others(path: &Path) -> bool {
         .is_ok_and(|found| std::os::unix::fs::MetadataExt::mode(&found) & 0o044 != 0);
     #[cfg(not(unix))]
     return false;
+}
+
+/// Refuses a database file with several names, which are hard links to it.
+pub(crate) fn refuse_several_names(file: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    let count =
+        std::fs::metadata(file).map_or(1, |found| std::os::unix::fs::MetadataExt::nlink(&found));
+    #[cfg(not(unix))]
+    let count = 1;
+    match count {
+        0 | 1 => Ok(()),
+        _ => Err(StoreError::SeveralNames {
+            location: file.display().to_string(),
+        }),
+    }
 }

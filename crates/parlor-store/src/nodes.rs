@@ -14,7 +14,7 @@ use sea_orm::{
 use crate::connections::Connections;
 use crate::entity::{analysis, node, outage, player, presence, queue, table};
 use crate::error::listening;
-use crate::files::create_private;
+use crate::files::{create_private, refuse_several_names};
 use crate::statement::padded_ids;
 use crate::transaction::{begin, commit};
 use crate::{Store, StoreError};
@@ -92,7 +92,8 @@ impl Store {
     /// programs can still use it, but not reserve it. Does nothing for other databases.
     ///
     /// # Errors
-    /// [`StoreError::InUse`] if another process has reserved the file.
+    /// [`StoreError::InUse`] if another process has reserved the file, [`StoreError::SeveralNames`] if
+    /// another could under another name.
     pub fn reserve(&self) -> Result<(), StoreError> {
         let Some(file) = self.file() else {
             return Ok(());
@@ -342,6 +343,7 @@ fn lock(database: &Path) -> Result<File, StoreError> {
     let database = database
         .canonicalize()
         .unwrap_or_else(|_| database.to_owned());
+    refuse_several_names(&database)?;
     let mut path = database.clone().into_os_string();
     path.push(".lock");
     let path = Path::new(&path);

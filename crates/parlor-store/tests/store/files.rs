@@ -160,3 +160,24 @@ async fn a_backup_to_a_link_that_leads_nowhere_leaves_nothing_behind() {
     })
     .await;
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_with_two_names_is_neither_opened_nor_reserved() {
+    with(Database::sqlite(), async |database| {
+        let store = Store::open(&database.url).await.unwrap();
+        let other = database.folder.join("other.db");
+        std::fs::hard_link(database.folder.join("house.db"), &other).unwrap();
+        let opened = Store::open(&format!("sqlite:{}", other.display())).await;
+        for refused in [store.reserve().unwrap_err(), opened.unwrap_err()] {
+            assert!(
+                matches!(refused, StoreError::SeveralNames { .. }),
+                "{refused}"
+            );
+        }
+        std::fs::remove_file(&other).unwrap();
+        store.reserve().unwrap();
+        store.close().await;
+    })
+    .await;
+}

@@ -128,6 +128,12 @@ fn a_file_is_served_by_one_process_and_administered_by_any() {
     let server = serve(&place, &args, &[]);
     let second = || run(&[&["serve"], &args[..]].concat());
     second().is_refused_with("another process serves");
+    let link = place.join("link.db");
+    std::fs::hard_link(place.join("house.db"), &link).expect("a file system with links");
+    let linked = format!("sqlite:{}", link.display());
+    run(&["serve", "--bind", "127.0.0.1:0", "--database", &linked])
+        .is_refused_with("another name, a hard link");
+    std::fs::remove_file(&link).expect("the link");
     let added = run(&["admin", "user", "add", "Ann", "--database", &database]);
     assert_eq!(added.code, Some(0), "{}", added.err);
     server.end("-KILL");
