@@ -4,6 +4,7 @@
 pub(crate) mod accept;
 pub(crate) mod answer;
 pub(crate) mod answers;
+mod arrival;
 mod busy;
 mod by_address;
 mod connections;
@@ -27,11 +28,12 @@ use std::time::Duration;
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use self::answer::{Answer, LiveStream};
+use self::arrival::Arrival;
 use crate::AppState;
 use crate::error::Error;
 
@@ -91,6 +93,7 @@ fn client(peer: Option<IpAddr>, headers: &HeaderMap, proxies: &TrustedProxies) -
 pub(crate) async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let docs = request.uri().path().starts_with("/api/docs");
     let answer = request.extensions().get::<Arc<Answer>>().cloned();
+    let (arrival, request) = Arrival::watch(request);
     let result = match admit(&state, &request) {
         Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
         Err(error) => {
@@ -98,8 +101,7 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
             Ok(error.into_response())
         }
     };
-    let mut response =
-        result.unwrap_or_else(|_| Error::in_doubt("a request took too long").into_response());
+    let mut response = result.unwrap_or_else(|_| too_late(&arrival).into_response());
     if response.extensions().get::<LiveStream>().is_some()
         && let Some(answer) = answer
     {
@@ -107,6 +109,16 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     }
     secure(response.headers_mut(), docs, state.is_https());
     response
+}
+
+/// Returns the error for a request that was not answered in time, perhaps because its body arrives
+/// in drips.
+fn too_late(arrival: &Arrival) -> Error {
+    if arrival.is_awaited() {
+        Error::timeout()
+    } else {
+        Error::in_doubt("a request took too long")
+    }
 }
 
 /// Reads the body of a request that is refused without looking at it. Otherwise the connection would
@@ -128,6 +140,9 @@ fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
         answer.count(state.answers(), client)?;
     }
     state.rates().request(client)?;
+    if !names_one_host(request) {
+        return Err(Error::bad_request("name the host once, in the header Host"));
+    }
     if changes_something(request) && is_foreign(request.headers(), state.public_url()) {
         return Err(Error::forbidden(
             "cross-site",
@@ -135,6 +150,16 @@ fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
         ));
     }
     Ok(())
+}
+
+/// Returns true if a request names the host as its version of HTTP wants it: in one header since
+/// HTTP/1.1, which HTTP/2 replaces by a part of the address.
+fn names_one_host(request: &Request) -> bool {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    match request.version() {
+        Version::HTTP_11 => hosts == 1,
+        _ => hosts <= 1,
+    }
 }
 
 /// Returns true for unsafe methods and for WebSocket upgrades, which use GET but can play moves.

@@ -443,6 +443,7 @@ impl Door {
 fn request(method: Method, path: &str, token: Option<&str>, body: &Value) -> Request<Body> {
     let mut request = Request::builder()
         .method(method)
+        .header("host", "house")
         .uri(path)
         .header("accept", "application/x-ndjson, application/json")
         .header("content-type", "application/json");

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
@@ -297,6 +297,55 @@ async fn a_body_that_stops_arriving_is_answered_and_the_connection_closed() {
         "/problems/timeout",
     ] {
         assert!(answer.contains(part), "{part}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_arrives_in_drips_is_answered_and_the_connection_closed() {
+    let house = House::with(|config| config.limits.request_time = Duration::from_secs(2)).await;
+    let wire = Wire::open(&house).await;
+    let (reading, mut writing) = wire.0.into_split();
+    let mut answer = tokio::spawn(async move {
+        let mut answer = String::new();
+        let _ = BufReader::new(reading).read_to_string(&mut answer).await;
+        answer
+    });
+    let head = "POST /api/v1/tables HTTP/1.1\r\nHost: parlor\r\nContent-Type: application/json\r\n\
+                Content-Length: 1000\r\n\r\n{";
+    writing.write_all(head.as_bytes()).await.unwrap();
+    let drip = async {
+        loop {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            if writing.write_all(b" ").await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    let answer = tokio::select! {
+        answer = timeout(PATIENCE, &mut answer) => answer.expect("an answer in time").unwrap(),
+        () = drip => unreachable!("it drips forever"),
+    };
+    assert!(answer.contains("HTTP/1.1 408 Request Timeout"), "{answer}");
+    assert!(answer.contains("/problems/timeout"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_request_names_its_host_once() {
+    let house = House::open().await;
+    for (version, hosts, status) in [
+        ("1.1", "", "400"),
+        ("1.1", "Host: a\r\nHost: b\r\n", "400"),
+        ("1.1", "Host: a\r\n", "200"),
+        ("1.0", "", "200"),
+    ] {
+        let mut wire = Wire::open(&house).await;
+        wire.say(&format!(
+            "GET /healthz HTTP/{version}\r\n{hosts}Connection: close\r\n\r\n"
+        ))
+        .await;
+        let answer = wire.rest().await;
+        let first = answer.split(' ').nth(1);
+        assert_eq!(first, Some(status), "{version} {hosts}: {answer}");
     }
 }
 
