@@ -19,6 +19,12 @@ const ESTIMATED_LENGTH: usize = 64;
 /// Minimum strength: at least a million guesses.
 const MIN_SCORE: zxcvbn::Score = zxcvbn::Score::Two;
 
+/// Letters of passwords that are strong by themselves, but that everybody knows as examples.
+const WELL_KNOWN: [&str; 2] = [
+    "correcthorsebatterystaple",
+    "tobeornottobethatisthequestion",
+];
+
 /// Hash to verify against if the name is unknown, so that this takes as long as a wrong password.
 static DUMMY_HASH: LazyLock<String> =
     LazyLock::new(|| password_auth::generate_hash(hex::encode(super::random_u64().to_le_bytes())));
@@ -44,6 +50,11 @@ impl Password {
     pub(crate) fn check(&self, words: &[&str]) -> Result<(), Error> {
         let refused = |reason: String| Error::unprocessable(reason).with("field", "password");
         check(&self.0).map_err(|bad| refused(bad.to_string()))?;
+        if is_well_known(&self.0) {
+            return Err(refused(
+                "this password is known to everybody: choose another".to_owned(),
+            ));
+        }
         let text: String = self.0.chars().take(ESTIMATED_LENGTH).collect();
         let estimate = zxcvbn::zxcvbn(&text, words);
         if estimate.score() >= MIN_SCORE {
@@ -57,6 +68,14 @@ impl Password {
             "this password is easily guessed{why}: choose a longer one, such as three or four words that do not belong together"
         )))
     }
+}
+
+/// Returns true if a password is a well-known one, however it is spaced, and whatever digits and signs
+/// it has.
+fn is_well_known(password: &str) -> bool {
+    let letters = password.chars().filter(|c| c.is_alphabetic());
+    let letters: String = letters.flat_map(char::to_lowercase).collect();
+    WELL_KNOWN.contains(&letters.as_str())
 }
 
 impl fmt::Debug for Password {
@@ -173,6 +192,8 @@ mod tests {
             "Magnus_C",
             "abcdefgh",
             "short",
+            "correct horse battery staple",
+            "Correct-Horse-Battery-Staple1!",
         ] {
             assert!(refused(weak), "{weak}");
         }
