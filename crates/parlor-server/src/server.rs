@@ -48,7 +48,9 @@ pub enum StartError {
     #[error("{0:?} is not a contact: write mailto:NAME@HOST or https://HOST/PAGE")]
     SecurityContact(String),
     /// The public URL is invalid.
-    #[error("{0:?} is not a public URL: write http://HOST or https://HOST")]
+    #[error(
+        "{0:?} is not a public URL: write http://HOST or https://HOST, without a query or fragment"
+    )]
     PublicUrl(String),
     /// The certificate or its key cannot be used.
     #[error(transparent)]
@@ -199,5 +201,7 @@ fn is_public_url(url: &str) -> bool {
     let host = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"));
-    host.is_some_and(|host| !host.is_empty() && url.parse::<axum::http::Uri>().is_ok())
+    // A fragment is no part of a `Uri`.
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['?', '#']))
+        && url.parse::<axum::http::Uri>().is_ok()
 }

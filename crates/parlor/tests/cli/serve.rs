@@ -204,16 +204,10 @@ fn invalid_settings_are_refused_in_one_line() {
     .is_refused_with("127.0.0.1:1");
     run(&["serve", "--database", "access:x"]).is_refused_with("access");
     run(&["serve", "--config", "/nowhere.toml"]).is_refused_with("/nowhere.toml");
-    run(&[
-        "serve",
-        "--public-url",
-        "gopher",
-        "--bind",
-        "127.0.0.1:0",
-        "--database",
-        &database,
-    ])
-    .is_refused_with("gopher");
+    for url in ["gopher", "https://a.example/?b=c", "https://a.example/#b"] {
+        let bind = ["--bind", "127.0.0.1:0", "--database", &database];
+        run(&[&["serve", "--public-url", url], &bind[..]].concat()).is_refused_with(url);
+    }
     run(&["serve", "--log", "=nonsense=", "--database", &database]).is_refused_with("filter");
     run(&["serve", "--database-timeout-ms", "0"]).is_refused_with("database-timeout-ms");
     let read_only = format!("{database}?mode=ro");
