@@ -3,9 +3,10 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
+use parlor_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -60,7 +61,7 @@ pub enum StartError {
     Bus(#[from] BusError),
     /// The store is not available.
     #[error(transparent)]
-    Store(#[from] parlor_store::StoreError),
+    Store(#[from] StoreError),
 }
 
 impl Server {
@@ -77,7 +78,7 @@ impl Server {
             return Err(StartError::SecurityContact(contact.clone()));
         }
         let tls = config.tls.clone().map(Tls::load).transpose()?.map(Arc::new);
-        config.store.ping().await?;
+        wait_for_answer(&config.store).await?;
         config.store.reserve()?;
         let (listener, address) = listen(config.bind).await?;
         let metrics = listen_for_metrics(config.metrics).await?;
@@ -162,6 +163,22 @@ impl Server {
         chores.abort_all();
         self.state.nodes().leave().await;
         self.state.store().close().await;
+    }
+}
+
+/// Waits until the store answers, for half a minute at most: a database server may just be starting.
+async fn wait_for_answer(store: &Store) -> Result<(), StoreError> {
+    const PATIENCE: Duration = Duration::from_secs(30);
+    const PAUSE: Duration = Duration::from_secs(2);
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match store.ping().await {
+            Err(StoreError::Unavailable(error)) if Instant::now() < end => {
+                tracing::warn!(%error, "waiting for the database");
+            }
+            answer => return answer,
+        }
+        tokio::time::sleep(PAUSE).await;
     }
 }
 

@@ -166,3 +166,28 @@ on_every_server! {
     Old::Closed => games_go_on_although_postgresql_connections_were_closed,
         games_go_on_although_mysql_connections_were_closed;
 }
+
+async fn a_start_waits_for_the_database(url: String) {
+    let (proxy, through) = Proxy::start(&url).await;
+    let options = StoreOptions {
+        timeout: Duration::from_secs(1),
+    };
+    let store = Store::open_with(&through, &options).await.unwrap();
+    proxy.fall_silent();
+    let starting = House::on(store);
+    let silence = async {
+        // The first question was given up.
+        proxy.until_tried_again().await;
+        proxy.recover(Old::Silent);
+    };
+    let started = async { tokio::join!(starting, silence) };
+    let (mut house, ()) = timeout(PATIENCE, started).await.expect("it starts in time");
+    assert_eq!(house.get("/readyz").await.status, 200);
+    house.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_start_waits_for_postgres() {
+    in_new_database("PARLOR_TEST_POSTGRES", a_start_waits_for_the_database).await;
+}
