@@ -71,6 +71,15 @@ impl Client {
             },
         })
     }
+
+    /// Returns the first address of the network that the client is in: of the 256 addresses that
+    /// differ in the last byte only, or for IPv6 its own.
+    pub(crate) fn network(self) -> Client {
+        Client(match self.0 {
+            IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << 8))),
+            v6 @ IpAddr::V6(_) => v6,
+        })
+    }
 }
 
 impl FromRequestParts<AppState> for Client {

@@ -14,7 +14,7 @@ use crate::config::BotConfig;
 use crate::edge::Client;
 use crate::error::Error;
 
-/// Client whose share a job comes from.
+/// Client who pays for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Payer {
     /// A member, at any address.
@@ -26,6 +26,15 @@ pub(crate) enum Payer {
 }
 
 impl Payer {
+    /// Returns the payer whose share of the computing time this one has. Guests share it with those
+    /// at the 255 addresses beside theirs, since one stranger may have them all; they can sign in.
+    fn sharing(self) -> Payer {
+        match self {
+            Payer::Address(client) => Payer::Address(client.network()),
+            Payer::Member(_) | Payer::Unknown => self,
+        }
+    }
+
     /// Returns who pays for a table of which nothing but its log is known: its first member.
     pub(crate) fn of_table(table: &Table) -> Payer {
         let user = |player: &Player| match player {
@@ -160,6 +169,7 @@ impl Thinking {
     /// A move that has waited for a quarter of the time until its deadline gets the spare permit
     /// next.
     pub(crate) async fn permit(&self, payer: Payer, kind: JobKind) -> Option<Permit> {
+        let payer = payer.sharing();
         let (reply, mut answer) = oneshot::channel();
         let now = Instant::now();
         let (deadline, in_background) = match kind {
@@ -369,6 +379,28 @@ mod tests {
         assert!(early.is_err(), "the spare permit is out");
         drop(spare);
         assert!(next.await.is_some_and(|permit| permit.is_hurried()));
+    }
+
+    #[tokio::test]
+    async fn guests_at_addresses_beside_each_other_have_one_share() {
+        let thinking = thinking(1);
+        let _busy = thinking.permit(member(1), MOVE).await.unwrap();
+        let addresses = [[10, 0, 0, 1], [10, 0, 0, 200], [10, 0, 1, 1]];
+        let guests = addresses.map(|address| {
+            let payer = Payer::Address(Client(address.into()));
+            let thinking = thinking.clone();
+            tokio::spawn(async move { thinking.permit(payer, MOVE).await })
+        });
+        let waiting = || -> Vec<usize> {
+            let clients = thinking.clients();
+            let counts = clients.iter().map(|client| client.waiting);
+            counts.filter(|waiting| *waiting > 0).collect()
+        };
+        while waiting().iter().sum::<usize>() < guests.len() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(waiting(), [2, 1]);
+        guests.iter().for_each(tokio::task::JoinHandle::abort);
     }
 
     #[tokio::test]

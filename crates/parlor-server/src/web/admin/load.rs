@@ -47,7 +47,7 @@ pub(super) async fn show(
 async fn name(state: &AppState, payer: Payer) -> Result<String, WebError> {
     let user = match payer {
         Payer::Member(user) => user,
-        Payer::Address(client) => return Ok(format!("Guests at {}", client.0)),
+        Payer::Address(client) => return Ok(format!("Guests near {}", client.0)),
         Payer::Unknown => return Ok("Guests".to_owned()),
     };
     let user = state.store().user(accounts::store_id(user)).await?;
