@@ -29,6 +29,7 @@ SETTINGS = {
     "requests_per_second": 0,
     "tables_per_hour": 0,
     "connections_per_address": 4_000,
+    "answers_per_address": 4_000,
     "streams_per_address": 4_000,
     "connections": 8_000,
     "metrics_bind": "off",

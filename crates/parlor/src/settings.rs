@@ -454,6 +454,19 @@ mod tests {
     }
 
     #[test]
+    fn limits_of_answers_are_settings() {
+        let settings = ServerSettings {
+            answers_per_address: NonZeroUsize::new(5),
+            unread_seconds: NonZeroU32::new(7),
+            ..ServerSettings::default()
+        };
+        let limits = settings.limits();
+        assert_eq!((limits.answers_per_address, limits.answers), (5, 4096));
+        let unread = settings.connection_limits().unread_time;
+        assert_eq!(unread, Duration::from_secs(7));
+    }
+
+    #[test]
     fn zero_means_no_limit() {
         let settings = ServerSettings {
             requests_per_second: Some(0),
