@@ -5,6 +5,7 @@ import { begin, goTo, post } from "./actions.js";
 import * as alerts from "./alerts.js";
 import { byId, setText } from "./dom.js";
 import { showSwitch } from "./draft.js";
+import * as end from "./end.js";
 import { scrolls } from "./picture.js";
 import { isLatest, state } from "./state.js";
 
@@ -15,7 +16,8 @@ function submit(event) {
   event.preventDefault();
   if (state.busy) return;
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-  post(form.action, new URLSearchParams(fields));
+  const { leads } = form.dataset;
+  post(form.action, new URLSearchParams(fields)).then(() => leads && end.leadTo(leads));
 }
 
 /** @param {MouseEvent} event */

@@ -6,6 +6,7 @@ import * as board from "./board.js";
 import * as clocks from "./clock.js";
 import { setText } from "./dom.js";
 import * as draft from "./draft.js";
+import * as end from "./end.js";
 import { listen, pause, refresh } from "./network.js";
 import * as parts from "./parts.js";
 import { isLatest, state } from "./state.js";
@@ -38,6 +39,7 @@ export function show(answer, trip, asked = false) {
   state.steps = answer.steps;
   if (answer.dropped) setText("refused", answer.dropped);
   draft.remember();
+  if (answer.over && !state.status.over) end.open();
   parts.show(answer.parts);
   draft.showSwitch();
   parts.revealMove();

@@ -18,6 +18,7 @@ pub(crate) mod cookies;
 mod create;
 mod dates;
 mod drawer;
+mod end;
 mod entry;
 mod error_page;
 mod graph;

@@ -22,6 +22,8 @@ mod drags;
 mod drawer;
 #[path = "browser/driver.rs"]
 mod driver;
+#[path = "browser/end.rs"]
+mod end;
 #[path = "browser/evening.rs"]
 mod evening;
 #[path = "browser/forms.rs"]

@@ -44,6 +44,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "draft.js"),
     asset!(SCRIPT, "drag.js"),
     asset!(SCRIPT, "drawer.js"),
+    asset!(SCRIPT, "end.js"),
     asset!(SCRIPT, "hints.js"),
     asset!(SCRIPT, "network.js"),
     asset!(SCRIPT, "parts.js"),

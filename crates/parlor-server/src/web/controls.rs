@@ -34,11 +34,7 @@ pub(super) fn actions(table: &TableSnapshot) -> Markup {
     let seated = !table.may.seats.is_empty();
     if let Some(next) = view.next {
         return html! {
-            section.card {
-                h2 { "Rematch" }
-                p { "The next game is ready." }
-                a.button.main href={ "/t/" (next) } { "Go to the rematch" }
-            }
+            div.actions { a.button.main href={ "/t/" (next) } { "Go to the rematch" } }
         };
     }
     match view.status {
@@ -101,15 +97,13 @@ fn concessions(table: &TableSnapshot) -> Markup {
     }
 }
 
+/// Renders what can follow a game, in no more room than the buttons during the game need.
 fn after_the_game(table: &TableSnapshot) -> Markup {
     html! {
-        section.card {
-            h2 { "Another game?" }
+        div.actions role="group" aria-label="Another game" {
             @if wants_rematch(table) { p { "You asked for a rematch. Waiting for the other players." } }
-            div.actions {
-                @if !wants_rematch(table) && rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
-                a.button href="/" { "To the lobby" }
-            }
+            @else if rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
+            a.button href="/" { "To the lobby" }
         }
     }
 }
@@ -332,7 +326,7 @@ fn has_opponents(table: &TableSnapshot) -> bool {
 }
 
 /// Returns the other players' seats that asked for a rematch.
-fn rematch_requests(table: &TableSnapshot) -> Vec<u8> {
+pub(super) fn rematch_requests(table: &TableSnapshot) -> Vec<u8> {
     let asking = table
         .game
         .view
@@ -342,7 +336,8 @@ fn rematch_requests(table: &TableSnapshot) -> Vec<u8> {
     asking.map(|seat| seat.seat).collect()
 }
 
-fn wants_rematch(table: &TableSnapshot) -> bool {
+/// True if the viewer asked for a rematch.
+pub(super) fn wants_rematch(table: &TableSnapshot) -> bool {
     table
         .game
         .view
@@ -351,7 +346,8 @@ fn wants_rematch(table: &TableSnapshot) -> bool {
         .any(|seat| table.may.seats.contains(&seat.seat) && seat.rematch)
 }
 
-fn names(table: &TableSnapshot, seats: &[u8]) -> String {
+/// Returns the names of the players in these seats.
+pub(super) fn names(table: &TableSnapshot, seats: &[u8]) -> String {
     let names = seats
         .iter()
         .filter_map(|seat| table.game.view.seats.get(usize::from(*seat)))
@@ -359,7 +355,8 @@ fn names(table: &TableSnapshot, seats: &[u8]) -> String {
     names.collect::<Vec<_>>().join(" and ")
 }
 
-fn button(table: &TableSnapshot, verb: &str, text: &str, class: &str) -> Markup {
+/// Renders a form that is a single button.
+pub(super) fn button(table: &TableSnapshot, verb: &str, text: &str, class: &str) -> Markup {
     html! {
         form method="post" action={ "/t/" (table.game.view.id) "/" (verb) } data-live { button class=(class) { (text) } }
     }

@@ -10,7 +10,7 @@ use crate::auth::current_member;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 18] = [
+const TABLE_MODULES: [&str; 19] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -22,6 +22,7 @@ const TABLE_MODULES: [&str; 18] = [
     "draft.js",
     "drag.js",
     "drawer.js",
+    "end.js",
     "hints.js",
     "network.js",
     "parts.js",

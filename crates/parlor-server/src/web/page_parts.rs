@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::rating::{self, SeatRating};
 use super::snapshot::TableSnapshot;
-use super::{analysis, clocks, controls, entry, history, luck, phrases, viewpoint};
+use super::{analysis, clocks, controls, end, entry, history, luck, phrases, viewpoint};
 
 /// HTML of all parts, named by the ids of their elements.
 #[derive(Serialize)]
@@ -36,6 +36,8 @@ pub(super) struct PageParts {
     luck: String,
     #[serde(rename = "part-record")]
     record: String,
+    #[serde(rename = "part-end")]
+    end: String,
 }
 
 /// Renders all parts.
@@ -53,6 +55,7 @@ pub(super) fn all(table: &TableSnapshot) -> PageParts {
         moves: moves(table).into_string(),
         luck: luck::panel(table).into_string(),
         record: record(table).into_string(),
+        end: end::content(table).into_string(),
     }
 }
 
@@ -73,7 +76,7 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
                     b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
                         span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
-                        span.small.soft.change[rated(table, seat).is_some_and(SeatRating::is_changed)] { @if badge(&seat.label) != seat.label { (seat.label) " · " } (rating::beside(rated(table, seat))) (seat_note(table, seat, on_turn)) }
+                        span.small.soft { @if badge(&seat.label) != seat.label { (seat.label) " · " } (standing(table, seat, on_turn)) }
                     }
                     (series_score(table, seat))
                     (clocks::face(table, seat))
@@ -112,12 +115,26 @@ fn name(seat: &SeatView) -> Markup {
     html! { @if seat.member { a href={ "/players/" (name) } { (name) } } @else { (name) } }
 }
 
-fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a SeatRating> {
+/// Returns the rating of the player in a seat.
+pub(super) fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a SeatRating> {
     table
         .surroundings
         .ratings
         .get(usize::from(seat.seat))?
         .as_ref()
+}
+
+/// Renders a player's rating and a note on the seat. After a rated game there is room for one of the
+/// two.
+fn standing(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> Markup {
+    let rated = rated(table, seat);
+    let note = seat_note(table, seat, on_turn);
+    let counted = rated.is_some_and(SeatRating::is_changed);
+    html! {
+        @if counted && !seat.rematch { (rating::beside(rated)) }
+        @else if rated.is_some() && !counted { (rating::beside(rated)) " · " (note) }
+        @else { (note) }
+    }
 }
 
 /// Returns a note on a seat of about two words.
@@ -199,9 +216,6 @@ pub(super) fn address(table: &TableSnapshot, step: usize) -> String {
 }
 
 pub(super) fn moves(table: &TableSnapshot) -> Markup {
-    if table.game.moves.is_empty() {
-        return html! {};
-    }
     html! {
         section.card {
             h2 { "Moves" }

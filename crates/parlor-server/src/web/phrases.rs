@@ -110,19 +110,30 @@ pub(super) fn recent_events(table: &TableSnapshot) -> String {
     if set_up && table.board.step > LONG_SET_UP {
         return table.board.news.clone().unwrap_or_default();
     }
-    let sentences = history::recent(&table.game.moves, table.board.step)
-        .iter()
-        .map(|played| {
-            let seat = played
-                .seat
-                .and_then(|seat| table.game.view.seats.get(usize::from(seat)));
-            seat.map_or_else(
-                || format!("{}.", capital(&played.label)),
-                |seat| format!("{}: {}.", seat.label, played.label),
-            )
-        });
-    let sentences: Vec<String> = sentences.chain(table.board.news.clone()).collect();
+    let events = events_before(table, table.board.step);
+    let sentences: Vec<String> = events.chain(table.board.news.clone()).collect();
     sentences.join(" ")
+}
+
+/// Describes the latest events of the game in sentences, whatever step is on display.
+pub(super) fn last_events(table: &TableSnapshot) -> String {
+    let events = events_before(table, table.game.moves.len());
+    let sentences: Vec<String> = events.chain(table.latest_news()).collect();
+    sentences.join(" ")
+}
+
+/// Returns a sentence for each of the latest events up to a step.
+fn events_before(table: &TableSnapshot, step: usize) -> impl Iterator<Item = String> {
+    let recent = history::recent(&table.game.moves, step).iter();
+    recent.map(|played| {
+        let seat = played
+            .seat
+            .and_then(|seat| table.game.view.seats.get(usize::from(seat)));
+        seat.map_or_else(
+            || format!("{}.", capital(&played.label)),
+            |seat| format!("{}: {}.", seat.label, played.label),
+        )
+    })
 }
 
 /// Returns points with halves as "½".

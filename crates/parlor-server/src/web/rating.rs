@@ -101,14 +101,20 @@ impl SeatRating {
         self.after.is_some()
     }
 
-    /// Formats the rating: "1016", "1016?" if provisional, "1000 → 1016 (+16)" after the game.
+    /// Formats the rating in a few letters: "1016", "1016?" if provisional, "1016 (+16)" after the
+    /// game.
     fn text(self) -> String {
         let guess = if self.provisional { "?" } else { "" };
         match self.after {
             None => format!("{}{guess}", self.elo),
-            Some(after) => format!("{} → {after}{guess} ({:+})", self.elo, after - self.elo),
+            Some(after) => format!("{after}{guess} ({:+})", after - self.elo),
         }
     }
+}
+
+/// Renders the rating before and after the game.
+pub(super) fn change(rated: &SeatRating) -> Markup {
+    html! { span.rating { @if rated.is_changed() { (rated.elo) " → " } (rated.text()) } }
 }
 
 /// Renders the rating next to a name.
@@ -119,7 +125,7 @@ pub(super) fn beside(rated: Option<&SeatRating>) -> Markup {
     } else {
         "Rating"
     };
-    html! { span.rating title=(meaning) { span.hidden { "rated " } (rated.text()) } " · " }
+    html! { span.rating title=(meaning) { span.hidden { "rated " } (rated.text()) } }
 }
 
 #[cfg(test)]
@@ -137,8 +143,8 @@ mod tests {
             .text()
         };
         assert_eq!(said(1_000, None, true), "1000?");
-        assert_eq!(said(1_000, Some(1_016), false), "1000 → 1016 (+16)");
-        assert_eq!(said(1_000, Some(984), true), "1000 → 984? (-16)");
-        assert_eq!(said(1_000, Some(1_000), false), "1000 → 1000 (+0)");
+        assert_eq!(said(1_000, Some(1_016), false), "1016 (+16)");
+        assert_eq!(said(1_000, Some(984), true), "984? (-16)");
+        assert_eq!(said(1_000, Some(1_000), false), "1000 (+0)");
     }
 }

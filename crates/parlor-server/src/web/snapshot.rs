@@ -193,6 +193,11 @@ impl TableSnapshot {
         }
     }
 
+    /// Returns the effects of the latest move on the board, in words.
+    pub(super) fn latest_news(&self) -> Option<String> {
+        self.board.position.news()
+    }
+
     /// Returns a move in the notation of this game.
     pub(super) fn notation(&self, text: &str) -> String {
         self.board.position.notation(text)

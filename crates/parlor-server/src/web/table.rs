@@ -17,7 +17,7 @@ use super::page::HtmlPage;
 use super::page_parts::{self, PageParts};
 use super::snapshot::{TableSnapshot, Viewer};
 use super::viewpoint::Viewpoint;
-use super::{analysis, controls, cookies, drawer, entry, luck, phrases};
+use super::{analysis, controls, cookies, drawer, end, entry, luck, phrases};
 use crate::AppState;
 use crate::auth::OpaqueToken;
 use crate::error::Error;
@@ -263,6 +263,7 @@ fn page(table: &TableSnapshot) -> HtmlPage {
                 (about(table))
             }
             (drawer::drawer(table.game.kind))
+            (end::panel(table))
             div #hint popover="manual" role="tooltip" {}
         }
     };

@@ -190,9 +190,9 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
         bob.says("#part-status", "Your turn").await;
         confirm(&bob, "resign").await;
         for page in [&ann, &bob, &eve] {
-            page.says("#part-seats li:nth-child(1)", "1000 → 1016? (+16)")
+            page.says("#part-seats li:nth-child(1)", "1016? (+16)")
                 .await;
-            page.says("#part-seats li:nth-child(2)", "1000 → 984? (-16)")
+            page.says("#part-seats li:nth-child(2)", "984? (-16)")
                 .await;
         }
         ann.picture("rated-1280").await;

@@ -220,6 +220,16 @@ impl Browser {
         .await;
     }
 
+    /// Turns on the preference for less motion.
+    pub async fn reduce_motion(&self) {
+        let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+        self.command(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )
+        .await;
+    }
+
     async fn command(&self, method: &str, params: Value) -> Value {
         self.driver.cdp().send_raw(method, params).await.unwrap()
     }

@@ -1,0 +1,40 @@
+// @ts-check
+// The panel with the result, which opens when the game ends while the page is open. It lies over the page, and what stands
+// around the board keeps its height, so that nothing moves.
+
+import { byId, main } from "./dom.js";
+
+const panel = /** @type {HTMLElement} */ (byId("end"));
+/** Parts of the page that change when a game ends. */
+const STEADY = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".banner, #part-seats, #part-entry, #part-actions"));
+
+const isOpen = () => panel.matches(":popover-open");
+
+/** Opens the panel. The focus stays where it is. */
+export function open() {
+  if (!("popover" in HTMLElement.prototype) || isOpen()) return;
+  for (const part of STEADY) part.style.minHeight = `${part.getBoundingClientRect().height}px`;
+  panel.showPopover();
+}
+
+function close() {
+  if (!isOpen()) return;
+  const hadFocus = panel.contains(document.activeElement);
+  panel.hidePopover();
+  if (hadFocus) main.focus({ preventScroll: true });
+}
+
+/** Closes the panel and shows a part of the page. @param {string} id */
+export function leadTo(id) {
+  close();
+  byId(id)?.scrollIntoView({ block: "nearest" });
+}
+
+/** Starts to listen to what closes the panel. */
+export function start() {
+  document.addEventListener("click", (event) => {
+    if (/** @type {Element} */ (event.target).closest("[data-end-close]")) close();
+  });
+  document.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  addEventListener("resize", () => STEADY.forEach((part) => part.style.removeProperty("min-height")));
+}

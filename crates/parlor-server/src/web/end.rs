@@ -1,0 +1,120 @@
+//! Panel that shows the result when a game ends while its page is open.
+
+use maud::{Markup, html};
+use parlor_games::OutcomeView;
+use parlor_table::{EndReason, TableStatus};
+
+use super::analysis::AnalysisState;
+use super::snapshot::TableSnapshot;
+use super::{controls, page_parts, phrases, rating};
+
+/// Number of paper shreds that fall over the panel for a winner.
+const SHREDS: usize = 24;
+
+/// Renders the panel without its content. It lies over the page, so that nothing moves when it opens;
+/// the script opens it.
+pub(super) fn panel(table: &TableSnapshot) -> Markup {
+    html! {
+        section #end popover="manual" aria-labelledby="end-title" {
+            div #part-end { (content(table)) }
+        }
+    }
+}
+
+/// Renders the content of the panel; empty until the game is over.
+pub(super) fn content(table: &TableSnapshot) -> Markup {
+    let view = &table.game.view;
+    if !matches!(view.status, TableStatus::Over | TableStatus::Aborted) {
+        return html! {};
+    }
+    html! {
+        @if has_won(table) { div.shreds aria-hidden="true" { @for _ in 0..SHREDS { i {} } } }
+        div.head {
+            h2 #end-title { (phrases::status_line(table)) }
+            button.close type="button" data-end-close aria-label="Close" title="Close" { "×" }
+        }
+        @if let Some(how) = how(table) { p.how { (how) } }
+        (ratings(table))
+        div.actions {
+            (again(table))
+            (look_back(table))
+            a.button href="/#new" { "New game" }
+        }
+    }
+}
+
+/// True if the viewer's side won, whatever the seat.
+fn has_won(table: &TableSnapshot) -> bool {
+    let seats = &table.may.seats;
+    match table.game.view.ending.and_then(|ending| ending.outcome) {
+        Some(OutcomeView::Won { seat, .. }) => seats.contains(&seat),
+        Some(OutcomeView::TeamWon) => !seats.is_empty(),
+        Some(OutcomeView::Draw | OutcomeView::TeamLost) | None => false,
+    }
+}
+
+/// Returns the last events and the points, unless the headline says how the game ended.
+fn how(table: &TableSnapshot) -> Option<String> {
+    let ending = table.game.view.ending?;
+    let points = match ending.outcome {
+        Some(OutcomeView::Won { points, .. }) if points > 1 => format!("{points} points."),
+        _ => String::new(),
+    };
+    let last = match ending.how {
+        EndReason::Rules => phrases::last_events(table),
+        _ => String::new(),
+    };
+    let how = format!("{last} {points}").trim().to_owned();
+    (!how.is_empty()).then_some(how)
+}
+
+/// Renders the players' ratings before and after a rated game.
+fn ratings(table: &TableSnapshot) -> Markup {
+    let changed = table.game.view.seats.iter().filter_map(|seat| {
+        let rated = page_parts::rated(table, seat).filter(|rated| rated.is_changed())?;
+        Some((seat, rated))
+    });
+    let changed: Vec<_> = changed.collect();
+    html! {
+        @if !changed.is_empty() {
+            ul.ratings aria-label="Ratings" {
+                @for (seat, rated) in changed { li { b { (phrases::player_name(seat)) } " " (rating::change(rated)) } }
+            }
+        }
+    }
+}
+
+/// Renders what leads to another game with the same players.
+fn again(table: &TableSnapshot) -> Markup {
+    if let Some(next) = table.game.view.next {
+        return html! { a.button.main href={ "/t/" (next) } { "Go to the rematch" } };
+    }
+    if table.may.seats.is_empty() {
+        return html! {};
+    }
+    let asking = controls::rematch_requests(table);
+    html! {
+        @if controls::wants_rematch(table) {
+            p.asked role="status" { "You asked for a rematch. Waiting for the other players." }
+        } @else {
+            @if !asking.is_empty() { p.asked role="status" { (controls::names(table, &asking)) " wants a rematch." } }
+            (controls::button(table, "rematch", if asking.is_empty() { "Rematch" } else { "Play again" }, "main"))
+        }
+    }
+}
+
+/// Renders the way to the analysis or, in games without one, to the first position.
+fn look_back(table: &TableSnapshot) -> Markup {
+    match &table.surroundings.analysis {
+        Some(AnalysisState::Offered) => html! {
+            form method="post" action={ "/t/" (table.game.view.id) "/analysis" } data-live data-leads="part-analysis" { button { "Analyze" } }
+        },
+        Some(AnalysisState::Requested(_)) => {
+            html! { a.button href="#part-analysis" data-end-close { "Analysis" } }
+        }
+        None if table.game.moves.is_empty() => html! {},
+        None => {
+            html! { a.button href=(page_parts::address(table, 0)) data-step="0" data-end-close { "Replay" } }
+        }
+    }
+}

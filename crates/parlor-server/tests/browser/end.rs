@@ -1,0 +1,236 @@
+//! The end of a game, on pages that are open when it comes.
+
+use parlor_games::GameKind;
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use crate::access::fits;
+use crate::backgammon::made;
+use crate::driver::{Browser, DESK, PHONE, SIZES, Screen, with_browsers};
+use crate::games::{play, seated};
+
+/// Every game with its first preset, and a large board.
+fn games() -> impl Iterator<Item = (GameKind, &'static str)> {
+    let usual = GameKind::all().iter().map(|kind| (*kind, "0"));
+    let large = GameKind::all().first().map(|kind| (*kind, "2"));
+    usual.chain(large)
+}
+
+/// Begins to note what moves on the page, and what is announced.
+const WATCH: &str = "(() => { window.moved = []; window.said = []; scrollTo(0, 0); \
+    const name = (node) => node?.id || node?.className?.baseVal || node?.className || node?.tagName || node?.textContent; \
+    new PerformanceObserver((list) => { for (const shift of list.getEntries()) for (const { node, previousRect, currentRect } of shift.sources) \
+      moved.push(`${name(node)}: ${JSON.stringify(previousRect)} -> ${JSON.stringify(currentRect)}`); }).observe({ type: 'layout-shift' }); \
+    new MutationObserver(() => said.push(document.getElementById('say').textContent)).observe(document.getElementById('say'), { childList: true }); \
+    window.boxes = () => ['#board .board', '.banner', '#part-seats', '.steps', '#part-moves section'].map((one) => { \
+      const box = document.querySelector(one)?.getBoundingClientRect(); return [one, box?.x, box?.y, box?.width, box?.height]; }); \
+    window.before = boxes(); window.focus = document.activeElement; return true; })()";
+/// Resigns, without touching the page.
+const RESIGN: &str = "fetch(location.pathname + '/resign', { method: 'POST', body: new URLSearchParams(), headers: { accept: 'application/json' } }).then((answer) => answer.ok)";
+const OPEN: &str = "document.querySelector('#end:popover-open #end-title')";
+/// Pixels of the board that the panel covers.
+const COVERED: &str = "(() => { const one = document.querySelector('#end').getBoundingClientRect(); \
+    const other = document.querySelector('#board .board').getBoundingClientRect(); \
+    const across = Math.min(one.right, other.right) - Math.max(one.left, other.left); \
+    const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top); \
+    return across > 1 && down > 1 ? [Math.round(across), Math.round(down)] : [0, 0]; })()";
+/// Buttons of the panel that are out of the window or too small for a thumb.
+const OUT_OF_REACH: &str = "[...document.querySelectorAll('#end :is(button, a.button)')].filter((button) => { \
+    const box = button.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight || box.height < 44 \
+      || !button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }).map((button) => button.textContent)";
+
+/// Lets two frames pass.
+const FRAMES: &str =
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+
+async fn nothing_moved(browser: &Browser, what: &str) {
+    browser.value(FRAMES).await;
+    let before = browser.value("before").await;
+    assert_eq!(browser.value("boxes()").await, before, "{what}");
+    assert_eq!(browser.value("moved").await, json!([]), "{what}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn nothing_moves_when_a_game_ends_and_what_follows_is_in_reach() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES {
+            for dark in [false, true] {
+                // By night, one desktop and one phone will do.
+                if dark && size.len() < 8 && size != "390x844" {
+                    continue;
+                }
+                let ann = browsers.open(Screen { dark, ..screen }).await;
+                for (kind, preset) in games() {
+                    let game = kind.name();
+                    let what = format!("{game}{preset}-{size}{}", if dark { "-dark" } else { "" });
+                    made(
+                        &ann,
+                        house,
+                        json!({ "game": game, "preset": preset, "opponent": "here" }),
+                    )
+                    .await;
+                    ann.until("document.getElementById('say').textContent")
+                        .await;
+                    ann.value(WATCH).await;
+                    assert_eq!(ann.value(RESIGN).await, json!(true), "{what}");
+                    ann.until(OPEN).await;
+                    ann.picture(&format!("end-{what}")).await;
+                    nothing_moved(&ann, &what).await;
+                    assert_eq!(ann.value(OUT_OF_REACH).await, json!([]), "{what}");
+                    if !kind.is_cooperative() {
+                        assert_eq!(ann.value(COVERED).await, json!([0, 0]), "{what}");
+                    }
+                    assert_eq!(ann.value("said.length").await, json!(1), "{what}");
+                    assert_eq!(
+                        ann.value("focus === document.activeElement").await,
+                        json!(true),
+                        "{what}"
+                    );
+                    if kind.is_cooperative() || preset == "2" {
+                        fits(&ann, &what).await;
+                    }
+                    ann.press(Key::Escape).await;
+                    ann.until("!document.querySelector('#end:popover-open')")
+                        .await;
+                }
+            }
+        }
+    })
+    .await;
+}
+
+async fn headline(browser: &Browser) -> Value {
+    browser.until(OPEN).await;
+    browser
+        .value("document.getElementById('end-title').textContent")
+        .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn winner_and_loser_see_who_won_and_a_later_visit_shows_the_result_in_place() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(PHONE).await);
+        seated(house, &ann, &bob).await;
+        for (who, row, column) in [(&ann, 1, 1), (&bob, 0, 0), (&ann, 0, 2), (&bob, 1, 0)] {
+            play(who, row, column).await;
+        }
+        ann.value(WATCH).await;
+        bob.value(WATCH).await;
+        play(&ann, 2, 0).await;
+        assert_eq!(headline(&ann).await, json!("You won"));
+        assert_eq!(headline(&bob).await, json!("Ann won"));
+        for (who, name, shreds) in [(&ann, "winner", 24), (&bob, "loser", 0)] {
+            who.says("#end .how", "X: row 3, column 1.").await;
+            let falling = "document.querySelectorAll('.shreds i').length";
+            assert_eq!(who.value(falling).await, json!(shreds), "{name}");
+            nothing_moved(who, name).await;
+            who.picture(&format!("end-{name}")).await;
+        }
+        ann.click("#end .close").await;
+        ann.until("!document.querySelector('#end:popover-open')")
+            .await;
+        bob.driver.refresh().await.unwrap();
+        bob.is_live().await;
+        bob.says("#part-status", "Ann won").await;
+        assert_eq!(
+            bob.value("document.querySelector('#end:popover-open')")
+                .await,
+            Value::Null
+        );
+        assert_eq!(
+            (ann.complaints().await, bob.complaints().await),
+            (vec![], vec![])
+        );
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_end_of_a_rated_game_shows_both_ratings_and_leads_both_to_a_rematch() {
+    with_browsers(async |house, browsers| {
+        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(screen).await);
+            ann.sign_up(house, &format!("Annabella{n}")).await;
+            bob.sign_up(house, &format!("Bartholomew{n}")).await;
+            ann.set_up_timed(house, "10", "").await;
+            let table = ann.value("location.pathname").await;
+            bob.go(&house.url(table.as_str().unwrap())).await;
+            bob.is_live().await;
+            bob.click("#part-share button").await;
+            bob.says("#part-status", "Waiting for Annabella").await;
+            play(&ann, 1, 1).await;
+            play(&bob, 0, 0).await;
+            ann.says("#part-status", "Your turn").await;
+            for who in [&ann, &bob] {
+                who.value(WATCH).await;
+            }
+            assert_eq!(bob.value(RESIGN).await, json!(true));
+            for (who, name, text) in [(&ann, "won", "You won by resignation"), (&bob, "lost", " won by resignation")] {
+                assert!(headline(who).await.as_str().unwrap().contains(text));
+                let rated = who.value("[...document.querySelectorAll('#end .rating')].map((one) => /\\(([+-]\\d+)\\)/.exec(one.textContent)[1])").await;
+                assert_eq!(rated, json!(["+16", "-16"]), "{size}");
+                who.picture(&format!("end-{name}-{size}")).await;
+                nothing_moved(who, &format!("{name}-{size}")).await;
+                assert_eq!(who.value(COVERED).await, json!([0, 0]), "{name}-{size}");
+                assert_eq!(who.value(OUT_OF_REACH).await, json!([]), "{name}-{size}");
+            }
+            let rematch = "#end form[action$='/rematch'] button";
+            ann.click(rematch).await;
+            ann.says("#end .asked", "You asked for a rematch").await;
+            bob.says("#end .asked", "wants a rematch").await;
+            bob.picture(&format!("end-asked-{size}")).await;
+            bob.click(rematch).await;
+            let elsewhere = format!("location.pathname !== {table} && document.querySelector('main.live')");
+            ann.until(&elsewhere).await;
+            bob.until(&elsewhere).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_team_sees_its_end_together_and_an_analysis_opens_below_the_board() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SIZES[1].1).await;
+        made(&ann, house, json!({ "game": "pandemic", "preset": "0", "opponent": "here" })).await;
+        assert_eq!(ann.value(RESIGN).await, json!(true));
+        assert!(headline(&ann).await.as_str().unwrap().starts_with("You lost together"));
+        made(&ann, house, json!({ "opponent": "bot" })).await;
+        ann.until("document.querySelector('.legal, #part-entry button')").await;
+        assert_eq!(ann.value(RESIGN).await, json!(true));
+        ann.until(OPEN).await;
+        ann.click("#end form[action$='/analysis'] button").await;
+        ann.until("!document.querySelector('#end:popover-open') && document.querySelector('#part-analysis [data-pending], #part-analysis .standing')")
+            .await;
+        ann.until("document.querySelector('#part-analysis').getBoundingClientRect().top < innerHeight").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn nothing_flutters_for_those_who_want_less_motion() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.reduce_motion().await;
+        made(
+            &ann,
+            house,
+            json!({ "game": "mnk", "preset": "0", "opponent": "here" }),
+        )
+        .await;
+        assert_eq!(ann.value(RESIGN).await, json!(true));
+        ann.until(OPEN).await;
+        assert_eq!(
+            ann.value("getComputedStyle(document.querySelector('.shreds')).display")
+                .await,
+            json!("none")
+        );
+        assert_eq!(ann.value("document.getAnimations().length").await, json!(0));
+    })
+    .await;
+}
