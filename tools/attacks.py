@@ -21,7 +21,7 @@ TABLES, SECONDS_PER_TABLE = 240, 15
 SIGN_UPS, SECONDS_PER_SIGN_UP = 20, 180
 WRONG_PASSWORDS, SECONDS_PER_PASSWORD = 10, 30
 # Requests of one address whose answers are not read, and of one connection at once.
-UNREAD, STREAMS = 128, 64
+UNREAD, STREAMS = 256, 64
 NAME, PASSWORD = "Victim", "a long and unusual sentence"
 
 

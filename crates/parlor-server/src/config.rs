@@ -135,7 +135,7 @@ impl Default for Limits {
             exports_per_hour: Some(6),
             challenges_per_hour: Some(10),
             analyses_per_hour: Some(60),
-            answers_per_address: 128,
+            answers_per_address: 256,
             answers: 4096,
             streams_per_address: 64,
             streams: 20_000,

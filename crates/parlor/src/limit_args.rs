@@ -114,7 +114,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     unread_seconds: Option<NonZeroU32>,
-    /// Requests from one address at once, until their answers are read [default: 128]
+    /// Requests from one address at once, until their answers are read [default: 256]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     answers_per_address: Option<NonZeroUsize>,
