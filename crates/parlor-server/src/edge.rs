@@ -16,6 +16,7 @@ pub(crate) mod limits;
 mod progress;
 mod proxies;
 pub(crate) mod rates;
+mod read_ahead;
 mod streams;
 pub(crate) mod tls;
 

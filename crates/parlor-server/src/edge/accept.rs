@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::extract::ConnectInfo;
+use axum::http::header::CONTENT_ENCODING;
 use axum::http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -27,6 +28,7 @@ use super::Client;
 use super::answer::{Answer, AnswerBody};
 use super::connections::{ConnectionPermit, Connections, OpenConnection};
 use super::held::Held;
+use super::read_ahead::ReadAhead;
 use super::streams::{self, StreamTasks};
 use super::tls::{self, Tls};
 use crate::{AppState, ConnectionLimits};
@@ -193,7 +195,13 @@ impl Connection {
             if response.status() == StatusCode::SWITCHING_PROTOCOLS {
                 busy.begin_forever();
             }
-            Ok(response.map(|body| AnswerBody::new(body, answer, busy)))
+            let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
+            Ok(response.map(|mut body| {
+                if is_compressed {
+                    body = Body::new(ReadAhead::new(body));
+                }
+                AnswerBody::new(body, answer, busy)
+            }))
         }
     }
 }
