@@ -16,7 +16,7 @@ use self::bot::ConnectFourBots;
 use self::view::ConnectFourView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
-use crate::game::{About, Game, GamePosition, PositionVisitor, Preset};
+use crate::game::{About, BoardStyle, Game, GamePosition, PositionVisitor, Preset};
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
@@ -45,6 +45,16 @@ impl Game for ConnectFour {
     };
 
     const STYLE: &'static str = include_str!("connect_four/style.css");
+    const BOARD_STYLES: [BoardStyle; 2] = [
+        BoardStyle {
+            name: "blue",
+            title: "Blue",
+        },
+        BoardStyle {
+            name: "graphite",
+            title: "Graphite",
+        },
+    ];
 
     fn options_schema() -> Value {
         options::schema()
@@ -110,12 +120,21 @@ impl Wording for Board {
 
 impl Input for Board {
     fn clicks(&self) -> Vec<Click> {
-        let click = |m: &Move| {
-            let path = vec![svg::column_id(m.column)];
-            Click::whole(m.to_string(), path, format!("column {m}"))
-        };
-        self.legal_moves().iter().map(click).collect()
+        self.legal_moves().into_iter().map(click).collect()
     }
+
+    fn premoves(&self) -> Vec<Click> {
+        let columns = (0..self.rules().columns()).map(|column| Move { column });
+        columns
+            .filter(|m| self.landing(*m).is_some())
+            .map(click)
+            .collect()
+    }
+}
+
+fn click(m: Move) -> Click {
+    let path = vec![svg::column_id(m.column)];
+    Click::whole(m.to_string(), path, format!("column {m}"))
 }
 
 impl TeamPlay for Board {}

@@ -78,6 +78,10 @@ pub trait Game: Send + Sync + 'static {
     /// Style sheet of the game's pictures, included in every page that shows one.
     const STYLE: &'static str = "";
 
+    /// Looks of the game's boards, the usual one first. What lies in an element whose attribute
+    /// `data-board` has the name of the other one is drawn in its colors, by the style sheets.
+    const BOARD_STYLES: [BoardStyle; 2] = [BoardStyle::WOOD, BoardStyle::SLATE];
+
     /// Reads a position from the game's JSON form: its view, or the parts of it that matter.
     ///
     /// # Errors
@@ -136,6 +140,28 @@ pub trait GamePosition:
 {
     /// The game it belongs to.
     type Game: Game<Position = Self>;
+}
+
+/// Look of a game's boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardStyle {
+    /// Name in style sheets and settings: lowercase letters.
+    pub name: &'static str,
+    /// Name for display.
+    pub title: &'static str,
+}
+
+impl BoardStyle {
+    /// Wooden boards, as all pictures are drawn.
+    pub const WOOD: BoardStyle = BoardStyle {
+        name: "wood",
+        title: "Wood",
+    };
+    /// Gray boards; colored by the style sheet of all pictures.
+    pub const SLATE: BoardStyle = BoardStyle {
+        name: "slate",
+        title: "Slate",
+    };
 }
 
 /// Name, rules and properties of a game.

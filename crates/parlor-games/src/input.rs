@@ -18,6 +18,12 @@ pub trait Input: TextPosition {
             .collect()
     }
 
+    /// Returns clicks on moves that a seat can choose in advance while another is on turn, in games
+    /// whose turns alternate without luck. When its turn comes, not all of them need be legal.
+    fn premoves(&self) -> Vec<Click> {
+        Vec::new()
+    }
+
     /// Returns moves by which the seat on turn concedes part of the contest, such as one game of a
     /// match. They are legal but never listed as such, so that no bot plays them by chance.
     fn concessions(&self) -> Vec<Click> {

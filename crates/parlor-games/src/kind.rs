@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::analysis::AnalysisEngine;
 use crate::exchange::Exchange;
 use crate::files::FileFormat;
-use crate::game::{About, Game, Preset};
+use crate::game::{About, BoardStyle, Game, Preset};
 use crate::repository::RepositoryFormat;
 use crate::{AnyPosition, GAMES, OptionsError, schema};
 
@@ -27,6 +27,7 @@ pub struct GameKind(&'static dyn AnyGame);
 trait AnyGame: Send + Sync {
     fn about(&self) -> &'static About;
     fn style(&self) -> &'static str;
+    fn board_styles(&self) -> [BoardStyle; 2];
     fn options_schema(&self) -> Value;
     fn view_schema(&self) -> Value;
     fn presets(&self) -> Vec<Preset>;
@@ -51,6 +52,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn style(&self) -> &'static str {
         G::STYLE
+    }
+
+    fn board_styles(&self) -> [BoardStyle; 2] {
+        G::BOARD_STYLES
     }
 
     fn options_schema(&self) -> Value {
@@ -211,6 +216,11 @@ impl GameKind {
     /// clock.
     pub fn usual_time(self) -> Option<u64> {
         self.0.about().usual_time
+    }
+
+    /// Returns the looks of the game's boards, the usual one first.
+    pub fn board_styles(self) -> [BoardStyle; 2] {
+        self.0.board_styles()
     }
 
     /// Returns the style sheet of the game's pictures.

@@ -109,14 +109,12 @@ impl Wording for Board {
 
 impl Input for Board {
     fn clicks(&self) -> Vec<Click> {
-        let click = |cell: &Cell| {
-            Click::whole(
-                cell.to_string(),
-                vec![svg::cell_id(cell.row, cell.column)],
-                words(*cell),
-            )
-        };
-        self.legal_moves().iter().map(click).collect()
+        self.legal_moves().into_iter().map(click).collect()
+    }
+
+    fn premoves(&self) -> Vec<Click> {
+        let empty = self.cells().filter(|cell| self.at(*cell).is_none());
+        empty.map(click).collect()
     }
 }
 
@@ -161,6 +159,11 @@ impl Bots<Board> for MnkBots {
     ) -> Result<Box<dyn Strategy<Board>>, Unsuitable> {
         parlor_bots::mnk::build(spec, board.rules(), seed)
     }
+}
+
+fn click(cell: Cell) -> Click {
+    let path = vec![svg::cell_id(cell.row, cell.column)];
+    Click::whole(cell.to_string(), path, words(cell))
 }
 
 fn words(cell: Cell) -> String {

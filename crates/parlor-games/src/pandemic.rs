@@ -24,7 +24,7 @@ use self::view::PandemicView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
-use crate::game::{About, Game, GamePosition, Preset};
+use crate::game::{About, BoardStyle, Game, GamePosition, Preset};
 use crate::{Click, Consent, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
@@ -95,6 +95,16 @@ impl Game for Pandemic {
         ..About::SKILL
     };
     const STYLE: &'static str = include_str!("pandemic/style.css");
+    const BOARD_STYLES: [BoardStyle; 2] = [
+        BoardStyle {
+            name: "ocean",
+            title: "Ocean",
+        },
+        BoardStyle {
+            name: "atlas",
+            title: "Atlas",
+        },
+    ];
 
     fn options_schema() -> Value {
         options::schema()

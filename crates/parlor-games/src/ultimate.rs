@@ -135,14 +135,19 @@ impl Wording for UltimateGame {
 
 impl Input for UltimateGame {
     fn clicks(&self) -> Vec<Click> {
-        let click = |m: &Move| {
-            Click::whole(
-                m.to_string(),
-                vec![svg::cell_id(m.board(), m.square())],
-                words(*m),
-            )
-        };
-        self.legal_moves().iter().map(click).collect()
+        self.legal_moves().into_iter().map(click).collect()
+    }
+
+    /// Returns all empty squares of boards that are still played on, wherever the opponent may send
+    /// this seat.
+    fn premoves(&self) -> Vec<Click> {
+        let open = (0..9).filter(|board| self.closed() & (1 << board) == 0);
+        let squares = open.flat_map(|board| (0..9).map(move |square| (board, square)));
+        squares
+            .filter(|(board, square)| self.empty(*board) & (1 << square) != 0)
+            .filter_map(|(board, square)| Move::new(board, square).ok())
+            .map(click)
+            .collect()
     }
 }
 
@@ -187,6 +192,11 @@ impl Bots<UltimateGame> for UltimateBots {
     ) -> Result<Box<dyn Strategy<UltimateGame>>, Unsuitable> {
         parlor_bots::ultimate::build(spec, &game.rules(), seed)
     }
+}
+
+fn click(m: Move) -> Click {
+    let path = vec![svg::cell_id(m.board(), m.square())];
+    Click::whole(m.to_string(), path, words(m))
 }
 
 fn words(m: Move) -> String {

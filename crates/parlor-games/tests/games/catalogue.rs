@@ -101,3 +101,50 @@ fn a_view_of_another_game_is_no_picture() {
         .expect_err("half a view");
     assert!(!error.problems.is_empty());
 }
+
+#[test]
+fn every_game_has_two_boards_and_a_style_sheet_for_the_second() {
+    use parlor_games::svg::PICTURE_STYLE;
+    for kind in GameKind::all() {
+        let [first, second] = kind.board_styles();
+        assert_ne!((first.name, first.title), (second.name, second.title));
+        let selector = format!("[data-board={}]", second.name);
+        assert!(
+            kind.style().contains(&selector) || PICTURE_STYLE.contains(&selector),
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn moves_in_advance_include_whatever_the_opponent_may_leave() {
+    for kind in GameKind::all() {
+        let mut position = kind.start(&Value::Null).expect("defaults are options");
+        if position.premoves().is_empty() {
+            continue;
+        }
+        for n in 0.. {
+            let moves = position.legal();
+            if moves.is_empty() {
+                break;
+            }
+            let ahead = position.premoves();
+            for reply in &moves {
+                let mut next = position.clone();
+                next.play(&reply.text, reply.seat).expect("a legal move");
+                for click in next.clicks() {
+                    assert!(
+                        ahead.contains(&click),
+                        "{kind}: {} after {}",
+                        click.text,
+                        reply.text
+                    );
+                }
+            }
+            let chosen = &moves[n * 7 % moves.len()];
+            position
+                .play(&chosen.text, chosen.seat)
+                .expect("a legal move");
+        }
+    }
+}
