@@ -147,6 +147,7 @@ pub(crate) mod user {
         pub ban_reason: Option<String>,
         pub created_at: i64,
         pub challenges_from: Option<String>,
+        pub settings: Option<String>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -18,6 +18,7 @@ mod m0004_browsers;
 mod m0005_nodes;
 mod m0006_blocks;
 mod m0007_analyses;
+mod m0008_settings;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -59,11 +60,12 @@ enum Migration {
     Nodes,
     Blocks,
     Analyses,
+    Settings,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 7] = [
+    const ALL: [Migration; 8] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -71,6 +73,7 @@ impl Migration {
         Migration::Nodes,
         Migration::Blocks,
         Migration::Analyses,
+        Migration::Settings,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -83,6 +86,7 @@ impl Migration {
             Migration::Nodes => "m0005_nodes",
             Migration::Blocks => "m0006_blocks",
             Migration::Analyses => "m0007_analyses",
+            Migration::Settings => "m0008_settings",
         }
     }
 
@@ -96,6 +100,7 @@ impl Migration {
             Migration::Nodes => m0005_nodes::up(schema).await,
             Migration::Blocks => m0006_blocks::up(schema).await,
             Migration::Analyses => m0007_analyses::up(schema).await,
+            Migration::Settings => m0008_settings::up(schema).await,
         }
     }
 }

@@ -131,6 +131,8 @@ pub struct User {
     pub created_at: i64,
     /// From whom the account takes challenges. The store does not enforce it; callers must check.
     pub challenges_from: ChallengesFrom,
+    /// Settings of the pages, in the caller's form; `None` if none were chosen.
+    pub settings: Option<String>,
 }
 
 impl User {
@@ -149,6 +151,7 @@ impl User {
             ban: None,
             created_at: at,
             challenges_from: ChallengesFrom::Everybody,
+            settings: None,
         }
     }
 
@@ -312,6 +315,18 @@ impl Store {
         };
         update(self.writes(), id, changed).await
     }
+
+    /// Stores the settings of an account. Returns `false` if there is no such account.
+    ///
+    /// # Errors
+    /// Returns the errors of every write; see [`Store::create_user`].
+    pub async fn set_settings(&self, id: i64, settings: &str) -> Result<bool, StoreError> {
+        let changed = user::ActiveModel {
+            settings: Set(Some(storable(settings))),
+            ..Default::default()
+        };
+        update(self.writes(), id, changed).await
+    }
 }
 
 fn select() -> Select<user::Entity> {
@@ -381,6 +396,7 @@ impl From<User> for user::ActiveModel {
             ban_reason: Set(ban_reason),
             created_at: Set(user.created_at),
             challenges_from: Set(Some(user.challenges_from.as_str().to_owned())),
+            settings: Set(user.settings),
         }
     }
 }
@@ -407,6 +423,7 @@ impl TryFrom<user::Model> for User {
             }),
             created_at: row.created_at,
             challenges_from: ChallengesFrom::from_stored(row.challenges_from.as_deref()),
+            settings: row.settings,
         })
     }
 }

@@ -149,6 +149,7 @@ async fn an_earlier_process_goes_on_with_members(database: Arc<Database>) {
         .set_challenges_from(2, ChallengesFrom::Nobody)
         .await
         .unwrap();
+    assert!(store.set_settings(2, "theme=dark").await.unwrap());
     db.execute_unprepared("UPDATE users SET admin = TRUE WHERE id = 2")
         .await
         .unwrap();
@@ -157,6 +158,7 @@ async fn an_earlier_process_goes_on_with_members(database: Arc<Database>) {
         (bob.admin, bob.challenges_from),
         (true, ChallengesFrom::Nobody)
     );
+    assert_eq!(bob.settings.as_deref(), Some("theme=dark"));
     let found = store.sessions_of(1, 10).await.unwrap();
     let session = StoredSession {
         user_id: 1,
