@@ -1,48 +1,46 @@
 // @ts-check
-// Alerts that call a player back to the table: the page's title and icon, sounds and notifications. Sounds and
-// notifications are off until they are switched on.
+// Alerts that call a player back to the table: the page's title and icon, sounds, and notifications, which are off until
+// they are switched on.
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+import * as settings from "./settings.js";
+
 const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
 
-// ---- Switches ----------------------------------------------------------------------------------------------------
+// ---- Switch for notifications, which every browser allows or blocks by itself -------------------------------------
 
-/** @param {string} name */
-export function isOn(name) {
+function wantsNotes() {
   try {
-    return localStorage.getItem(`parlor.${name}`) === "on";
+    return localStorage.getItem("parlor.notify") === "on";
   } catch {
     return false;
   }
 }
 
-/** @param {string} name @param {boolean} on */
-export function setSwitch(name, on) {
+/** @param {boolean} on */
+function keep(on) {
   try {
-    localStorage.setItem(`parlor.${name}`, on ? "on" : "off");
+    localStorage.setItem("parlor.notify", on ? "on" : "off");
   } catch {
     // Without storage the switch is off again on the next page.
   }
 }
 
-/** @param {HTMLElement} button @param {boolean} on */
-function press(button, on) {
-  button.setAttribute("aria-pressed", String(on));
-}
-
 /** Activates the switches. @param {(text: string) => void} say announces a text to screen readers */
 export function switches(say) {
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-switch]"))) {
-    const name = button.dataset.switch ?? "";
-    press(button, isOn(name) && (name !== "notify" || mayNotify()));
+  for (const button of document.querySelectorAll("[data-switch=notify]")) {
+    const press = (/** @type {boolean} */ on) => button.setAttribute("aria-pressed", String(on));
+    press(wantsNotes() && mayNotify());
     button.addEventListener("click", async () => {
       const wanted = button.getAttribute("aria-pressed") !== "true";
-      const on = wanted && (name !== "notify" || (await askToNotify(say)));
-      setSwitch(name, on);
-      press(button, on);
-      if (on && name === "sound") play("turn");
+      const on = wanted && (await askToNotify(say));
+      keep(on);
+      press(on);
     });
   }
+  document.addEventListener("setting", (event) => {
+    const { detail } = /** @type {CustomEvent<string>} */ (event);
+    if (detail === "sound" || detail === "volume") play("turn");
+  });
 }
 
 // ---- Notifications -----------------------------------------------------------------------------------------------
@@ -59,7 +57,7 @@ async function askToNotify(say) {
 
 /** @param {string} text */
 function notify(text) {
-  if (!document.hidden || !isOn("notify") || !mayNotify()) return;
+  if (!document.hidden || !wantsNotes() || !mayNotify()) return;
   try {
     const message = new Notification(document.title.replace(/^● /, ""), { body: text, tag: location.pathname, icon: icon?.href });
     message.onclick = () => (window.focus(), message.close());
@@ -81,23 +79,30 @@ const TONES = {
 /** @type {AudioContext | undefined} */
 let audio;
 
-/** Plays a sound if sounds are switched on. @param {keyof typeof TONES} name */
+/** Plays a sound unless sounds are off. @param {keyof typeof TONES} name */
 export function play(name) {
-  if (!isOn("sound") || !("AudioContext" in window)) return;
-  audio ??= new AudioContext();
-  // Browsers block sounds until the first click on the page.
-  if (audio.state === "suspended") audio.resume().catch(() => {});
-  for (const [from, pitch, length] of TONES[name]) tone(audio, audio.currentTime + from, pitch, length);
+  const loudness = settings.volume();
+  // Browsers block sounds until the first click or key on the page.
+  if (loudness === 0 || !("AudioContext" in window) || navigator.userActivation?.hasBeenActive === false) return;
+  const context = (audio ??= new AudioContext());
+  const strike = () => {
+    for (const [from, pitch, length] of TONES[name]) tone(context, context.currentTime + from, pitch, length, loudness);
+  };
+  if (context.state === "running") strike();
+  else context.resume().then(strike, () => {});
 }
 
-/** Plays one tone that fades like a strike on wood. @param {AudioContext} audio @param {number} at @param {number} pitch @param {number} length */
-function tone(audio, at, pitch, length) {
+/**
+ * Plays one tone that fades like a strike on wood.
+ * @param {AudioContext} audio @param {number} at @param {number} pitch @param {number} length @param {number} loudness
+ */
+function tone(audio, at, pitch, length, loudness) {
   const [voice, volume] = [audio.createOscillator(), audio.createGain()];
   voice.type = "triangle";
   voice.frequency.setValueAtTime(pitch * 1.5, at);
   voice.frequency.exponentialRampToValueAtTime(pitch, at + 0.02);
   volume.gain.setValueAtTime(0.0001, at);
-  volume.gain.exponentialRampToValueAtTime(0.2, at + 0.006);
+  volume.gain.exponentialRampToValueAtTime(loudness, at + 0.006);
   volume.gain.exponentialRampToValueAtTime(0.0001, at + length);
   voice.connect(volume).connect(audio.destination);
   voice.start(at);
@@ -115,7 +120,7 @@ export function name(text, waits) {
   clearInterval(flashing);
   document.title = title = text;
   if (icon) icon.href = icon.href.replace(/icon(-turn)?\.svg/, waits ? "icon-turn.svg" : "icon.svg");
-  if (waits && document.hidden && !calm.matches) flashing = setInterval(flash, FLASH_MS);
+  if (waits && document.hidden && !settings.isCalm()) flashing = setInterval(flash, FLASH_MS);
 }
 
 function flash() {

@@ -3,9 +3,11 @@
 
 import { begin, play } from "./actions.js";
 import { fitting, focus, isComplete, isLast, mark } from "./board.js";
+import * as confirm from "./confirm.js";
 import { board, setText } from "./dom.js";
 import * as drag from "./drag.js";
 import * as picture from "./picture.js";
+import * as premove from "./premove.js";
 import { state } from "./state.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -17,6 +19,7 @@ let aimed = "";
 function click(place) {
   state.focused = place.id;
   setText("refused", "");
+  if (premove.click(place)) return mark();
   let found = fitting(place.id);
   if (found.length === 0 && state.chosen.length > 0) {
     const again = state.chosen[state.chosen.length - 1] === place.id;
@@ -25,6 +28,7 @@ function click(place) {
     found = fitting(place.id);
   }
   if (found.length === 0) {
+    confirm.drop();
     mark();
     if (state.clicks.length > 0 && !state.busy) setText("refused", `${place.getAttribute("aria-label")}: you can't play there.`);
     return;
@@ -33,13 +37,14 @@ function click(place) {
   const end = found.find(isComplete);
   if (!end || found.length > 1) mark();
   else if (end[1]) begin(end[0]);
+  else if (confirm.isWanted()) confirm.propose(end[0], place);
   else play(end[0]);
 }
 
 /** True if a tap only aims, because the place is smaller than a finger. @param {PointerEvent} event @param {Element} place */
 function aims(event, place) {
   const box = place.getBoundingClientRect();
-  if (event.pointerType !== "touch" || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
+  if (event.pointerType !== "touch" || confirm.isWanted() || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
   // A click that only starts a move can be undone.
   if (!place.classList.contains("legal") || !fitting(place.id).some(isLast)) return false;
   aimed = place.id;
@@ -55,6 +60,7 @@ function pressKey(event) {
   const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
   if (arrow) focus(picture.neighbor(board, place, arrow[0], arrow[1]));
   else if (event.key === "Enter" || event.key === " ") click(place);
+  else if (event.key === "Escape" && (confirm.drop() || premove.cancel())) mark();
   else if (event.key === "Escape" && state.chosen.length > 0) (state.chosen = []), mark();
   else return;
   event.preventDefault();
@@ -73,12 +79,12 @@ export function start() {
   drag.start(click);
   board.addEventListener("pointerover", (event) => {
     const place = /** @type {Element} */ (event.target).closest(".place.legal");
-    if (event.pointerType === "mouse" && place) picture.ghost(board, place.id);
+    if (event.pointerType === "mouse" && place && !confirm.waits()) picture.ghost(board, place.id);
   });
-  board.addEventListener("pointerleave", () => !state.busy && !aimed && picture.noGhost(board));
+  board.addEventListener("pointerleave", () => !state.busy && !aimed && !confirm.waits() && picture.noGhost(board));
   board.addEventListener("focusin", (event) => {
     const place = /** @type {Element} */ (event.target);
-    if (place.matches(".place.legal:focus-visible")) picture.ghost(board, place.id);
+    if (place.matches(".place.legal:focus-visible") && !confirm.waits()) picture.ghost(board, place.id);
   });
   board.addEventListener("keydown", pressKey);
 }

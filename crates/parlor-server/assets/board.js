@@ -3,18 +3,19 @@
 
 import { board, byId, setAttribute } from "./dom.js";
 import * as picture from "./picture.js";
+import * as premove from "./premove.js";
+import { isCalm } from "./settings.js";
 import { state } from "./state.js";
 
 /** @typedef {import("./state.js").Click} Click */
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** Index of the first element id in a click. */
 const PATH = 2;
 
 /** Replaces the picture and keeps the focus on its place. @param {string} xml */
 export function draw(xml) {
   const hadFocus = board.contains(document.activeElement);
-  picture.swap(board, xml, !calm.matches);
+  picture.swap(board, xml, !isCalm());
   mark();
   if (hadFocus) byId(state.focused)?.focus({ preventScroll: true });
 }
@@ -32,7 +33,10 @@ export function mark() {
     place.classList.toggle("legal", legal);
     place.classList.toggle("plays", ends.has(place.id));
     place.classList.toggle("chosen", state.chosen.includes(place.id));
-    setAttribute(place, "role", legal ? "button" : "img");
+    const ahead = premove.offered(place.id) !== undefined;
+    place.classList.toggle("ahead", ahead);
+    place.classList.toggle("premove", premove.isOn(place.id));
+    setAttribute(place, "role", legal || ahead ? "button" : "img");
     setAttribute(place, "tabindex", place.id === state.focused ? "0" : "-1");
   }
   board.classList.toggle("yours", targets.size > 0);

@@ -2,6 +2,7 @@
 // A piece that is carried over the board by a pointer.
 
 import { findPieces } from "./pieces.js";
+import { isCalm, pace } from "./settings.js";
 
 /**
  * @typedef {object} Carried
@@ -13,7 +14,6 @@ import { findPieces } from "./pieces.js";
 
 /** Duration of the way back from a wrong place, in milliseconds. */
 const BACK = 220;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The piece that was last put down, until the picture shows it there. @type {Carried | undefined} */
 let down;
@@ -83,8 +83,8 @@ export function glideBack(piece) {
   const { moving } = piece;
   const way = [{ translate: moving.style.translate || "0px" }, { translate: "0px" }];
   moving.style.translate = "";
-  if (calm.matches) return clear(piece);
-  moving.animate(way, { duration: BACK, easing: "ease-out" }).finished.then(() => clear(piece), () => clear(piece));
+  if (isCalm()) return clear(piece);
+  moving.animate(way, { duration: BACK / pace(), easing: "ease-out" }).finished.then(() => clear(piece), () => clear(piece));
 }
 
 /** Removes the copy. @param {Carried} piece */

@@ -2,11 +2,11 @@
 // Forms, links and keys of the table page, outside the board.
 
 import { begin, goTo, post } from "./actions.js";
-import * as alerts from "./alerts.js";
 import { byId, setText } from "./dom.js";
 import { showSwitch } from "./draft.js";
 import * as end from "./end.js";
 import { scrolls } from "./picture.js";
+import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
 
 /** Sends a form without leaving the page. @param {SubmitEvent} event */
@@ -80,8 +80,8 @@ export function start() {
   document.addEventListener("change", (event) => {
     const box = /** @type {HTMLInputElement} */ (event.target);
     if (!box.matches("[data-auto]")) return;
-    alerts.setSwitch("auto", box.checked);
-    showSwitch();
+    settings.set("confirm", box.checked ? "never" : "parts");
   });
+  document.addEventListener("setting", showSwitch);
   document.addEventListener("keydown", pressKey);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Drafts: moves that are entered step by step and not yet sent. The server draws them; the page only keeps their text.
 
-import * as alerts from "./alerts.js";
+import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
 
 /** Returns the query parameters of a draft that continues the latest position. @param {string} draft */
@@ -22,7 +22,7 @@ export function addTo(target, draft) {
 }
 
 /** True if a complete draft is played at once. */
-export const playsAtOnce = () => alerts.isOn("auto");
+export const playsAtOnce = () => settings.get("confirm") === "never";
 
 /** Updates the checkboxes for playing complete moves at once. */
 export function showSwitch() {

@@ -3,6 +3,7 @@
 
 import { settle } from "./carry.js";
 import { findPieces, hasMoved, matchPieces, travel } from "./pieces.js";
+import { pace } from "./settings.js";
 
 /** Duration of a piece's travel, and delay between the steps of a move, in milliseconds. */
 const TRAVEL = 400, NEXT = 230;
@@ -48,6 +49,7 @@ export function swap(board, xml, animated) {
   const is = scroller(board);
   if (is) is.scrollLeft = aside;
   if (animated) move(next, before);
+  if (animated && pace() !== 1) hurry(next);
   if (is?.dataset.sight !== was?.dataset.sight) center(board);
 }
 
@@ -64,10 +66,17 @@ function move(next, before) {
   for (const piece of after) {
     const origin = originOf(piece);
     if (!origin) piece.element.classList.add("enter");
-    else if (hasMoved(origin, piece)) travel(piece, origin, { duration: TRAVEL, delay: NEXT * steps.indexOf(piece.step) });
+    else if (hasMoved(origin, piece)) travel(piece, origin, { duration: TRAVEL / pace(), delay: (NEXT / pace()) * steps.indexOf(piece.step) });
   }
   next.classList.toggle("moved", moved.length > 0);
-  /** @type {HTMLElement} */ (next).style.setProperty("--after", `${NEXT * steps.length}ms`);
+  /** @type {HTMLElement} */ (next).style.setProperty("--after", `${(NEXT / pace()) * steps.length}ms`);
+}
+
+/** Speeds up what the style sheets animate. @param {Element} picture */
+function hurry(picture) {
+  for (const animation of picture.getAnimations({ subtree: true })) {
+    if (animation instanceof CSSAnimation) animation.playbackRate = pace();
+  }
 }
 
 /** Previews the piece that a move would put on a place. @param {Element} board @param {string} id @param {string} [kind] */

@@ -21,6 +21,7 @@ import { board, main } from "./dom.js";
  * @property {number} steps number of moves played
  * @property {string} board the picture
  * @property {Click[]} clicks the available clicks
+ * @property {Click[]} ahead clicks that choose a move in advance
  * @property {string | null} draft steps of an unfinished move
  * @property {string | null} back the draft without its last step
  * @property {string | null} whole the move, once the draft is complete
@@ -38,6 +39,7 @@ import { board, main } from "./dom.js";
  * @property {number} steps number of moves played
  * @property {LiveStatus} status
  * @property {Click[]} clicks
+ * @property {Click[]} ahead
  * @property {string[]} chosen ids of the places clicked so far, at the start of a click path
  * @property {string} focused id of the board's tab stop
  * @property {string | null} draft as in `Picture`; kept while an earlier position is shown
@@ -56,6 +58,7 @@ export const state = {
   steps: Number(main.dataset.steps),
   status: JSON.parse(main.dataset.pulse ?? "{}"),
   clicks: JSON.parse(board.dataset.clicks ?? "[]"),
+  ahead: JSON.parse(board.dataset.ahead ?? "[]"),
   chosen: [],
   focused: "",
   draft,

@@ -4,11 +4,13 @@
 import * as alerts from "./alerts.js";
 import * as board from "./board.js";
 import * as clocks from "./clock.js";
+import * as confirm from "./confirm.js";
 import { setText } from "./dom.js";
 import * as draft from "./draft.js";
 import * as end from "./end.js";
 import { listen, pause, refresh } from "./network.js";
 import * as parts from "./parts.js";
+import * as premove from "./premove.js";
 import { isLatest, state } from "./state.js";
 
 /** True while a running analysis is polled. */
@@ -22,12 +24,14 @@ export function show(answer, trip, asked = false) {
   clocks.sync(answer.now, ...trip);
   if (answer.version < state.version) return;
   const following = isLatest();
+  if (answer.version > state.version) confirm.drop();
   if (answer.version > state.version) alerts.changed({ ...state.status, steps: state.steps }, answer);
   state.version = answer.version;
   state.newest = Math.max(state.newest, state.version);
   if (asked || following || answer.step === state.step) {
     state.step = answer.step;
     state.clicks = answer.clicks;
+    state.ahead = answer.ahead;
     state.chosen = [];
     if (answer.step === answer.steps) {
       state.draft = answer.draft;
@@ -47,6 +51,8 @@ export function show(answer, trip, asked = false) {
   // A player goes along to a rematch agreed on while this page is open; a visit later stays here.
   const goes = answer.next && !state.status.next && answer.seats.length > 0;
   showStatus(answer);
+  premove.follow();
+  board.mark();
   if (answer.say) setText("say", answer.say);
   followAnalysis();
   if (goes && answer.next) location.assign(answer.next);

@@ -21,7 +21,7 @@ pub use password::{BadPassword, hash_password};
 pub(crate) use password::{Password, Passwords};
 pub(crate) use requester::{Member, Requester};
 pub(crate) use scope::{Scope, Scopes};
-pub(crate) use session::{SignedIn, current_member, recognize, session_cookie};
+pub(crate) use session::{SignedIn, current_member, current_settings, recognize, session_cookie};
 pub(crate) use token::{
     COOKIE_NAME, OpaqueToken, SESSION_COOKIE, fill_random, guest_cookie, random_u64, session_token,
 };

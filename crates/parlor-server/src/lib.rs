@@ -47,6 +47,7 @@ mod profiles;
 mod queue;
 mod router;
 mod server;
+mod settings;
 #[cfg(test)]
 mod simulation;
 mod sources;

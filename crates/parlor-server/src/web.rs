@@ -33,6 +33,7 @@ mod page_parts;
 mod phrases;
 mod player;
 mod rating;
+mod settings;
 mod sign_in;
 mod snapshot;
 mod statistics;
@@ -64,6 +65,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(admin::routes())
         .merge(sign_in::routes())
         .merge(account::routes())
+        .merge(settings::routes())
         .route("/players/{name}", get(player::show))
         .route("/leaderboard", get(leaderboard::show))
         .route("/rules/{game}", get(info::rules))

@@ -44,3 +44,5 @@ mod pandemic;
 mod queue;
 #[path = "browser/rematch.rs"]
 mod rematch;
+#[path = "browser/settings.rs"]
+mod settings;

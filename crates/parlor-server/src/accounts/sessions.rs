@@ -174,6 +174,7 @@ impl AppState {
         Ok(Some(SignedIn {
             admin: user.admin,
             member: member_from(&user)?,
+            settings: user.settings,
             credential: Credential::Session {
                 user: user.id,
                 hash: *hash,

@@ -51,6 +51,7 @@ impl Caller {
             member,
             admin,
             credential,
+            settings: _,
         } = signed.clone();
         Caller {
             who: Requester::from_member(member, guest),

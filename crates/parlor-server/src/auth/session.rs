@@ -8,9 +8,18 @@ use axum::response::{IntoResponse, Response};
 
 use super::{Credential, Member, OpaqueToken, SESSION_COOKIE, session_token};
 use crate::AppState;
+use crate::settings::{Settings, stored_settings};
 
 tokio::task_local! {
-    static CURRENT: String;
+    static CURRENT: Visit;
+}
+
+/// What every page shows of whoever asked for it.
+#[derive(Clone, Debug, Default)]
+struct Visit {
+    /// Name of the member.
+    member: Option<String>,
+    settings: Settings,
 }
 
 /// A member with a valid session.
@@ -19,6 +28,8 @@ pub(crate) struct SignedIn {
     pub(crate) member: Member,
     pub(crate) admin: bool,
     pub(crate) credential: Credential,
+    /// Settings as the account has them.
+    pub(crate) settings: Option<String>,
 }
 
 /// Middleware that looks up the session in a browser's cookie, once per request, and adds it to the
@@ -31,24 +42,42 @@ pub(crate) async fn recognize(
 ) -> Response {
     let token =
         session_token(request.headers()).filter(|_| !request.headers().contains_key(AUTHORIZATION));
-    let Some(token) = token else {
-        return next.run(request).await;
+    let signed = match token {
+        Some(token) => state.session(&token.hash()).await,
+        None => Ok(None),
     };
-    match state.session(&token.hash()).await {
-        Ok(Some(signed)) => {
-            let name = signed.member.name.clone();
-            request.extensions_mut().insert(signed);
-            CURRENT.scope(name, next.run(request)).await
-        }
-        Ok(None) => next.run(request).await,
-        Err(error) => error.into_response(),
+    let signed = match signed {
+        Ok(signed) => signed,
+        Err(error) => return error.into_response(),
+    };
+    let of_account = signed
+        .as_ref()
+        .and_then(|signed| signed.settings.as_deref());
+    let stored = of_account.or_else(|| stored_settings(request.headers()));
+    let visit = Visit {
+        member: signed.as_ref().map(|signed| signed.member.name.clone()),
+        settings: stored.map(Settings::parse).unwrap_or_default(),
+    };
+    if let Some(signed) = signed {
+        request.extensions_mut().insert(signed);
     }
+    CURRENT.scope(visit, next.run(request)).await
 }
 
 /// Returns the name of the member whose request this task answers. Every page shows it in its
 /// header, including error pages, which are rendered without access to the request.
 pub(crate) fn current_member() -> Option<String> {
-    CURRENT.try_with(Clone::clone).ok()
+    CURRENT
+        .try_with(|visit| visit.member.clone())
+        .ok()
+        .flatten()
+}
+
+/// Returns the settings of the person whose request this task answers, which every page follows.
+pub(crate) fn current_settings() -> Settings {
+    CURRENT
+        .try_with(|visit| visit.settings.clone())
+        .unwrap_or_default()
 }
 
 /// Returns the cookie for a session of `seconds`; without a token, the cookie that ends it.

@@ -34,6 +34,13 @@ impl FormFields {
             .filter(|value| !value.is_empty())
     }
 
+    /// Returns all fields with their names.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Returns the part of the table that the sender is looking at.
     fn viewpoint(&self) -> Viewpoint {
         let number = |name| self.get(name).and_then(|text| text.parse().ok());

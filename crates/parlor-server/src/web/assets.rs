@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::error_page::WebError;
 use crate::error::Error;
+use crate::settings::Theme;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
@@ -39,6 +40,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "board-input.js"),
     asset!(SCRIPT, "carry.js"),
     asset!(SCRIPT, "clock.js"),
+    asset!(SCRIPT, "confirm.js"),
     asset!(SCRIPT, "controls.js"),
     asset!(SCRIPT, "dom.js"),
     asset!(SCRIPT, "draft.js"),
@@ -48,6 +50,9 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "hints.js"),
     asset!(SCRIPT, "network.js"),
     asset!(SCRIPT, "parts.js"),
+    asset!(SCRIPT, "premove.js"),
+    asset!(SCRIPT, "settings.js"),
+    asset!(SCRIPT, "settings-page.js"),
     asset!(SCRIPT, "picture.js"),
     ("pieces.js", SCRIPT, PIECES_SCRIPT),
     asset!(SCRIPT, "state.js"),
@@ -64,8 +69,20 @@ pub(super) struct StyleSheet {
     source: String,
 }
 
+/// Condition under which style sheets are dark.
+const DARK: &str = "(prefers-color-scheme: dark)";
+
 impl StyleSheet {
-    fn new(text: &str) -> StyleSheet {
+    fn new(text: &str, theme: Theme) -> StyleSheet {
+        let (dark, scheme) = match theme {
+            Theme::System => (DARK, "light dark"),
+            Theme::Light => ("not all", "light"),
+            Theme::Dark => ("all", "dark"),
+        };
+        let text = text.replace(DARK, dark).replace(
+            "color-scheme: light dark;",
+            &format!("color-scheme: {scheme};"),
+        );
         let lines = text.lines().map(str::trim);
         let css = lines
             .filter(|line| !line.is_empty() && !line.starts_with("/*"))
@@ -79,26 +96,39 @@ impl StyleSheet {
     }
 }
 
-/// Style sheet shared by all pages, without styles of any game.
-static SHARED_SHEET: LazyLock<StyleSheet> = LazyLock::new(|| {
-    let page = include_str!("../../assets/style.css");
-    StyleSheet::new(&format!("{page}{PICTURE_STYLE}"))
-});
+/// All style sheets in the colors of a theme.
+struct Sheets {
+    /// Style sheet shared by all pages, without styles of any game.
+    shared: StyleSheet,
+    /// Style sheets of the games, except empty ones.
+    games: BTreeMap<GameKind, StyleSheet>,
+}
 
-/// Style sheets of the games, except empty ones.
-static GAME_SHEETS: LazyLock<BTreeMap<GameKind, StyleSheet>> = LazyLock::new(|| {
-    let kinds = GameKind::all().iter().copied();
-    kinds
-        .filter(|kind| !kind.style().is_empty())
-        .map(|kind| (kind, StyleSheet::new(kind.style())))
+static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
+    let page = include_str!("../../assets/style.css");
+    let styled = || {
+        GameKind::all()
+            .iter()
+            .filter(|kind| !kind.style().is_empty())
+    };
+    let sheets = |theme| Sheets {
+        shared: StyleSheet::new(&format!("{page}{PICTURE_STYLE}"), theme),
+        games: styled()
+            .map(|kind| (*kind, StyleSheet::new(kind.style(), theme)))
+            .collect(),
+    };
+    Theme::ALL
+        .into_iter()
+        .map(|theme| (theme, sheets(theme)))
         .collect()
 });
 
-/// Returns the style sheets of a page, in order: the shared one, then the one of the game whose
-/// board the page shows.
-pub(super) fn sheets(game: Option<GameKind>) -> Vec<&'static StyleSheet> {
-    let of_game = game.and_then(|kind| GAME_SHEETS.get(&kind));
-    std::iter::once(&*SHARED_SHEET).chain(of_game).collect()
+/// Returns the style sheets of a page in a theme, in order: the shared one, then the one of the game
+/// whose board the page shows.
+pub(super) fn sheets(game: Option<GameKind>, theme: Theme) -> Vec<&'static StyleSheet> {
+    let sheets = &SHEETS[&theme];
+    let of_game = game.and_then(|kind| sheets.games.get(&kind));
+    std::iter::once(&sheets.shared).chain(of_game).collect()
 }
 
 /// Hash of all static files, as a path segment of script URLs. Scripts import each other by

@@ -1,5 +1,5 @@
 //! Cookies other than the guest token: recent tables with the tokens of their links, the name last used,
-//! flipped boards.
+//! flipped boards, settings.
 //!
 //! Guests are not stored, so "Your tables" depends on these cookies. They grant no rights except by
 //! these tokens, which the browser received as links anyway.
@@ -14,6 +14,7 @@ use crate::auth::OpaqueToken;
 const TABLES: &str = "parlor_tables";
 const NAME: &str = "parlor_name";
 const FLIPPED: &str = "parlor_flipped";
+const SETTINGS: &str = "parlor_settings";
 /// Maximum number of tables remembered.
 const MOST: usize = 16;
 const YEAR: u32 = 365 * 24 * 60 * 60;
@@ -106,10 +107,20 @@ pub(super) fn with_flipped(
     set(FLIPPED, &games.collect::<Vec<_>>().join("."), secure)
 }
 
+/// Returns the settings of this browser.
+pub(crate) fn settings(headers: &HeaderMap) -> Option<&str> {
+    cookie(headers, SETTINGS)
+}
+
+/// Returns the cookie that remembers settings.
+pub(super) fn with_settings(text: &str, secure: bool) -> HeaderValue {
+    set(SETTINGS, text, secure)
+}
+
 fn set(name: &str, value: &str, secure: bool) -> HeaderValue {
     let secure = if secure { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}");
-    HeaderValue::try_from(text).expect("ids and hexadecimal are plain text")
+    HeaderValue::try_from(text).expect("ids, words and hexadecimal are plain text")
 }
 
 fn cookie<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use parlor_games::GameKind;
 
-use super::info;
+use super::{info, settings};
 
 /// Sections of the drawer: the id of each and the label of its button.
 const SECTIONS: [(&str, &str); 3] = [
@@ -20,6 +20,7 @@ pub(super) fn buttons() -> Markup {
             @for (id, label) in SECTIONS {
                 button type="button" popovertarget="drawer" popovertargetaction="show" data-drawer=(id) { (label) }
             }
+            (mute())
         }
     }
 }
@@ -39,7 +40,7 @@ pub(super) fn drawer(kind: GameKind) -> Markup {
                         @match id {
                             "rules" => (info::rules_of(kind)),
                             "help" => { (info::help(kind)) @if kind.has_luck() { (info::about_luck()) } },
-                            _ => (settings()),
+                            _ => (settings::quick(kind)),
                         }
                     }
                 }
@@ -48,14 +49,15 @@ pub(super) fn drawer(kind: GameKind) -> Markup {
     }
 }
 
-/// Renders the switches that this browser remembers. They need the script.
-fn settings() -> Markup {
+/// Renders the button that turns sounds on or off.
+fn mute() -> Markup {
     html! {
-        p.nojs { "Settings need JavaScript." }
-        div.alerts role="group" aria-label="Settings" {
-            button type="button" data-switch="sound" aria-pressed="false" { "Sound" }
-            button type="button" data-switch="notify" aria-pressed="false" { "Notify me" }
-            label.pick { input type="checkbox" data-auto; "Play without confirmation" }
+        button.mute type="button" data-toggle="sound" aria-pressed="true" aria-label="Sound" title="Sound" {
+            svg viewBox="0 0 24 24" aria-hidden="true" {
+                path.speaker d="M3 9v6h4l5 4V5L7 9z" {}
+                path.waves d="M15.5 8.5a5 5 0 0 1 0 7M18 6a8.5 8.5 0 0 1 0 12" {}
+                path.crossed d="M16 9l6 6M22 9l-6 6" {}
+            }
         }
     }
 }

@@ -6,17 +6,19 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use parlor_games::GameKind;
 
 use super::assets::{StyleSheet, policy, script, sheets};
-use crate::auth::current_member;
+use crate::auth::{current_member, current_settings};
+use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 19] = [
+const TABLE_MODULES: [&str; 22] = [
     "actions.js",
     "alerts.js",
     "board.js",
     "board-input.js",
     "carry.js",
     "clock.js",
+    "confirm.js",
     "controls.js",
     "dom.js",
     "draft.js",
@@ -28,6 +30,8 @@ const TABLE_MODULES: [&str; 19] = [
     "parts.js",
     "picture.js",
     "pieces.js",
+    "premove.js",
+    "settings.js",
     "state.js",
     "update.js",
 ];
@@ -38,6 +42,8 @@ pub(super) struct HtmlPage {
     pub(super) title: String,
     /// True if the page loads the script of the live table.
     pub(super) live: bool,
+    /// Other scripts of the page.
+    pub(super) scripts: &'static [&'static str],
     /// Game whose board is on the page.
     pub(super) game: Option<GameKind>,
     /// Content between header and footer, including the `main` element.
@@ -46,12 +52,13 @@ pub(super) struct HtmlPage {
 
 impl IntoResponse for HtmlPage {
     fn into_response(self) -> Response {
-        let sheets = sheets(self.game);
+        let settings = current_settings();
+        let sheets = sheets(self.game, settings.theme());
         let headers = [
             (CONTENT_SECURITY_POLICY, policy(&sheets)),
             (CACHE_CONTROL, "no-store".to_owned()),
         ];
-        (headers, self.render(&sheets)).into_response()
+        (headers, self.render(&sheets, &settings)).into_response()
     }
 }
 
@@ -61,37 +68,48 @@ impl HtmlPage {
         HtmlPage {
             title: title.into(),
             live: false,
+            scripts: &[],
             game: None,
             body,
         }
     }
 
-    fn render(&self, sheets: &[&StyleSheet]) -> Markup {
+    fn render(&self, sheets: &[&StyleSheet], settings: &Settings) -> Markup {
         html! {
             (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    title { (self.title) }
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="description" content="Board games with friends and against the computer";
-                    link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
-                    @for sheet in sheets { style { (PreEscaped(&sheet.css)) } }
-                    @if self.live {
-                        @for name in TABLE_MODULES { link rel="modulepreload" href=(script(name)); }
-                        script type="module" src=(script("table.js")) {}
-                    }
-                    @if current_member().is_some() { script type="module" src=(script("notify.js")) {} }
+            (root(settings, self.game))
+            head {
+                meta charset="utf-8";
+                title { (self.title) }
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="description" content="Board games with friends and against the computer";
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                @for sheet in sheets { style { (PreEscaped(&sheet.css)) } }
+                @if self.live {
+                    @for name in TABLE_MODULES { link rel="modulepreload" href=(script(name)); }
+                    script type="module" src=(script("table.js")) {}
                 }
-                body {
-                    a.skip href="#main" { "Skip to the content" }
-                    (head())
-                    (self.body)
-                    (foot())
-                }
+                @for name in self.scripts { script type="module" src=(script(name)) {} }
+                @if current_member().is_some() { script type="module" src=(script("notify.js")) {} }
+            }
+            body {
+                a.skip href="#main" { "Skip to the content" }
+                (head())
+                (self.body)
+                (foot())
             }
         }
     }
+}
+
+/// Renders the start tag of the root element, with an attribute for each setting. HTML needs no end
+/// tag for it.
+fn root(settings: &Settings, game: Option<GameKind>) -> PreEscaped<String> {
+    let attributes = settings.attributes(game).into_iter();
+    let attributes: String = attributes
+        .map(|(name, word)| format!(" {name}=\"{word}\""))
+        .collect();
+    PreEscaped(format!("<html lang=\"en\"{attributes}>"))
 }
 
 fn head() -> Markup {
@@ -113,6 +131,7 @@ fn head() -> Markup {
                 a href="/" { "Lobby" }
                 @if current_member().is_some() { a.waiting href="/" hidden data-waiting {} }
                 a href="/leaderboard" { "Leaderboard" }
+                a.wide href="/settings" { "Settings" }
                 @match current_member() {
                     Some(name) => a.me href={ "/players/" (name) } { (name) },
                     None => a href="/login" { "Sign in" },
@@ -126,6 +145,7 @@ fn foot() -> Markup {
     html! {
         footer.foot {
             span { "Parlor, board games with friends" }
+            a href="/settings" { "Settings" }
             a href="/about" { "About" }
             a href="/luck" { "Verifiable luck" }
             a href="/api/docs/" { "API" }

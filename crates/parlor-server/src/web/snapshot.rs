@@ -103,6 +103,8 @@ pub(super) struct BoardSnapshot {
     /// Clicks for the viewer's moves; empty unless the viewer can move and sees the latest
     /// position.
     pub(super) clicks: Vec<Click>,
+    /// Clicks that choose the viewer's next move in advance; empty while the viewer can move.
+    pub(super) premoves: Vec<Click>,
     /// Draft of a move.
     pub(super) draft: Option<Draft>,
     /// True if the viewer's draft no longer fits the position.
@@ -323,6 +325,17 @@ impl<'a> ShownTable<'a> {
         }
     }
 
+    /// Returns the clicks that choose a move in advance.
+    fn premoves(&self) -> Vec<Click> {
+        let waits = !self.rights.seats.is_empty() && !self.rights.move_at_all();
+        let is_present = self.past.is_none() && self.table.status() == TableStatus::Playing;
+        if waits && is_present {
+            self.table.position().premoves()
+        } else {
+            Vec::new()
+        }
+    }
+
     fn board(&self) -> BoardSnapshot {
         let (table, present) = (self.table, self.table.position());
         let earlier = self.past.and_then(|step| table.position_after(step));
@@ -337,6 +350,7 @@ impl<'a> ShownTable<'a> {
             step: self.past.unwrap_or(self.moves.len()),
             position: present.clone(),
             clicks: self.clicks.clone(),
+            premoves: self.premoves(),
             draft: self.draft.clone(),
             draft_dropped: self.has_begun && self.draft.is_none(),
             news: shown.news(),

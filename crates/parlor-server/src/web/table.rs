@@ -129,6 +129,7 @@ struct LiveState<'a> {
     steps: usize,
     board: &'a str,
     clicks: Vec<Value>,
+    ahead: Vec<Value>,
     /// Steps of the draft.
     draft: Option<&'a str>,
     /// Draft without its last step.
@@ -150,7 +151,8 @@ pub(super) fn answer(table: &TableSnapshot) -> Response {
         step: table.board.step,
         steps: table.game.moves.len(),
         board: &table.board.picture,
-        clicks: clicks(table),
+        clicks: clicks(&table.board.clicks),
+        ahead: clicks(&table.board.premoves),
         draft: table.board.draft.as_ref().map(|draft| draft.steps.as_str()),
         back: table
             .board
@@ -172,12 +174,8 @@ pub(super) fn answer(table: &TableSnapshot) -> Response {
 
 /// Returns each click as a list: its move, whether that is only part of a move, and the ids of the
 /// elements to click.
-fn clicks(table: &TableSnapshot) -> Vec<Value> {
-    let on_board = table
-        .board
-        .clicks
-        .iter()
-        .filter(|click| !click.path.is_empty());
+fn clicks(all: &[Click]) -> Vec<Value> {
+    let on_board = all.iter().filter(|click| !click.path.is_empty());
     let list = |click: &Click| {
         let mut list = vec![Value::from(click.text.as_str()), click.partial.into()];
         list.extend(click.path.iter().map(|id| Value::from(id.as_str())));
@@ -232,7 +230,8 @@ fn announcement(table: &TableSnapshot) -> String {
 
 fn page(table: &TableSnapshot) -> HtmlPage {
     let view = &table.game.view;
-    let clicks = serde_json::to_string(&clicks(table)).expect("texts are plain data");
+    let listed = |all: &[Click]| serde_json::to_string(&clicks(all)).expect("texts are plain data");
+    let ahead = Some(&table.board.premoves).filter(|all| !all.is_empty());
     let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
     let body = html! {
         main #main.table.lucky[table.game.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
@@ -245,7 +244,7 @@ fn page(table: &TableSnapshot) -> HtmlPage {
             (banner(table))
             div #part-seats { (page_parts::seats(table)) }
             section.stage aria-label="Board" {
-                div #board data-clicks=(clicks) { (PreEscaped(&table.board.picture)) }
+                div #board data-clicks=(listed(&table.board.clicks)) data-ahead=[ahead.map(|all| listed(all))] { (PreEscaped(&table.board.picture)) }
             }
             div #part-entry { (entry::entry(table)) }
             div.under {
@@ -264,6 +263,7 @@ fn page(table: &TableSnapshot) -> HtmlPage {
             }
             (drawer::drawer(table.game.kind))
             (end::panel(table))
+            (confirmation())
             div #hint popover="manual" role="tooltip" {}
         }
     };
@@ -282,6 +282,19 @@ fn banner(table: &TableSnapshot) -> Markup {
             div #part-status { (page_parts::status(table)) }
             p #refused role="alert" { @if table.board.draft_dropped { (entry::DROPPED) } }
             p #connection role="status" {}
+        }
+    }
+}
+
+/// Renders the bar that asks to confirm a move, which the script shows.
+fn confirmation() -> Markup {
+    html! {
+        div #confirm popover="manual" role="group" aria-label="Confirm the move" {
+            p { "Play " b #confirm-move {} "?" }
+            div.actions {
+                button.main type="button" data-confirm="yes" { "Confirm" }
+                button type="button" data-confirm="no" { "Cancel" }
+            }
         }
     }
 }

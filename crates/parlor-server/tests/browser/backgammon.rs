@@ -417,7 +417,7 @@ async fn against_the_computer_whole_moves_are_played_without_asking_when_that_is
         if ann.value("document.querySelector('#part-entry button[data-move]') === null").await == json!(true) {
             ann.click("[data-auto]").await;
         } else {
-            ann.value("localStorage.setItem('parlor.auto', 'on')").await;
+            ann.value("document.documentElement.dataset.confirm = 'never'").await;
             confirm(&ann).await;
         }
         const STATE: &str = "location.search + document.getElementById('part-moves').textContent";

@@ -1,0 +1,61 @@
+// @ts-check
+// A move that is shown on the board and waits to be confirmed.
+
+import { play } from "./actions.js";
+import { board, byId, setText } from "./dom.js";
+import * as picture from "./picture.js";
+import * as settings from "./settings.js";
+import { state } from "./state.js";
+
+const bar = /** @type {HTMLElement} */ (byId("confirm"));
+
+/** @type {{ move: string, id: string } | undefined} */
+let proposed;
+
+/** True if every move waits for a confirmation. */
+export const isWanted = () => settings.get("confirm") === "always" && "popover" in HTMLElement.prototype;
+
+/** True while a move waits. */
+export const waits = () => proposed !== undefined;
+
+/** Shows a move, or plays it if it was shown already. @param {string} move @param {Element} place */
+export function propose(move, place) {
+  if (proposed?.move === move) return confirm();
+  drop();
+  proposed = { move, id: place.id };
+  state.chosen = [];
+  place.classList.add("proposed");
+  picture.ghost(board, place.id, "aimed");
+  const name = (place.getAttribute("aria-label") ?? move).replace(/, empty$/, "");
+  setText("confirm-move", name);
+  setText("say", `${name}: press Enter again or Confirm to play.`);
+  bar.showPopover();
+}
+
+function confirm() {
+  if (!proposed) return;
+  const { move, id } = proposed;
+  drop();
+  state.focused = id;
+  play(move);
+}
+
+/** Takes the shown move back. Returns `false` if there is none. */
+export function drop() {
+  if (!proposed) return false;
+  byId(proposed.id)?.classList.remove("proposed");
+  picture.noGhost(board);
+  proposed = undefined;
+  bar.hidePopover();
+  return true;
+}
+
+/** Starts to listen to the buttons. */
+export function start() {
+  bar.addEventListener("click", (event) => {
+    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("button"));
+    if (button?.dataset.confirm === "yes") confirm();
+    else if (button) drop();
+  });
+  document.addEventListener("keydown", (event) => event.key === "Escape" && drop());
+}

@@ -1,0 +1,55 @@
+// @ts-check
+// A move chosen in advance, while others think. It is played when the turn comes, if it is still possible.
+
+import { play } from "./actions.js";
+import { setText } from "./dom.js";
+import * as settings from "./settings.js";
+import { isLatest, state } from "./state.js";
+
+/** Index of the first element id in a click. */
+const PATH = 2;
+
+/** @type {{ move: string, id: string } | undefined} */
+let chosen;
+
+/** Returns the click that chooses a move in advance on a place. @param {string} id */
+export const offered = (id) =>
+  settings.get("premoves") === "on" && isLatest() && !state.busy && !state.status.turn
+    ? state.ahead.find((click) => click[PATH] === id)
+    : undefined;
+
+/** True if a place has the chosen move. @param {string} id */
+export const isOn = (id) => chosen?.id === id;
+
+/** Handles a click on a place. Any click takes the chosen move back. @param {Element} place */
+export function click(place) {
+  if (chosen) {
+    cancel();
+    setText("say", "Move in advance taken back.");
+    return true;
+  }
+  const click = offered(place.id);
+  if (!click) return false;
+  chosen = { move: click[0], id: place.id };
+  setText("say", `Move in advance: ${place.getAttribute("aria-label")}.`);
+  return true;
+}
+
+/** Takes the chosen move back. Returns `false` if there is none. */
+export function cancel() {
+  const had = chosen !== undefined;
+  chosen = undefined;
+  return had;
+}
+
+/** Plays the chosen move once its turn has come. */
+export function follow() {
+  if (!chosen || (!state.status.turn && !state.status.over)) return;
+  const { move, id } = chosen;
+  chosen = undefined;
+  if (state.status.over || !isLatest()) return;
+  if (state.clicks.some((click) => click[0] === move && !click[1])) {
+    state.focused = id;
+    play(move);
+  } else setText("refused", "Your move in advance isn't possible any more.");
+}
