@@ -15,6 +15,7 @@ import * as hints from "./hints.js";
 import * as network from "./network.js";
 import * as parts from "./parts.js";
 import { center } from "./picture.js";
+import * as sight from "./sight.js";
 import { state } from "./state.js";
 import { followAnalysis, show, showStatus } from "./update.js";
 
@@ -25,6 +26,7 @@ confirm.start();
 drawer.start();
 end.start();
 hints.start();
+sight.start();
 const page = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
 clocks.sync(state.status.now, page?.requestStart ?? 0, page?.responseStart ?? performance.now());
 alerts.switches((text) => setText("say", text));

@@ -35,6 +35,8 @@ pub(crate) struct MyAccount {
     created_at: i64,
     /// From whom you take challenges.
     challenges_from: ChallengeSource,
+    /// Choices on the page of settings that differ from the defaults, such as `sound=off&theme=dark`.
+    settings: String,
     /// Scopes of the session or token used for this request.
     scopes: Vec<Scope>,
 }
@@ -54,6 +56,7 @@ impl MyAccount {
             level: user.level.as_str(),
             admin: user.admin,
             created_at: user.created_at,
+            settings: user.settings.unwrap_or_default(),
             challenges_from: user.challenges_from.into(),
             scopes: scopes.iter().collect(),
         }

@@ -55,6 +55,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "settings-page.js"),
     asset!(SCRIPT, "picture.js"),
     ("pieces.js", SCRIPT, PIECES_SCRIPT),
+    asset!(SCRIPT, "sight.js"),
     asset!(SCRIPT, "state.js"),
     asset!(SCRIPT, "update.js"),
     asset!(SCRIPT, "queue.js"),

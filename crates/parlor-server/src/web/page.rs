@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 22] = [
+const TABLE_MODULES: [&str; 23] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -32,6 +32,7 @@ const TABLE_MODULES: [&str; 22] = [
     "pieces.js",
     "premove.js",
     "settings.js",
+    "sight.js",
     "state.js",
     "update.js",
 ];

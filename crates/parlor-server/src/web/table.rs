@@ -283,6 +283,8 @@ fn banner(table: &TableSnapshot) -> Markup {
             p #refused role="alert" { @if table.board.draft_dropped { (entry::DROPPED) } }
             p #connection role="status" {}
         }
+        // What the banner says, for as long as it is scrolled out of the window.
+        p #sight hidden aria-hidden="true" {}
     }
 }
 

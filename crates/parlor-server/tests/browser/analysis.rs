@@ -73,6 +73,11 @@ async fn long(browser: &Browser, house: &House) -> String {
 
 /// Requests the analysis and waits for it.
 async fn analyze(browser: &Browser) {
+    browser
+        .until("document.querySelector('#part-analysis button')")
+        .await;
+    let close = "document.querySelector('#end:popover-open .close')?.click()";
+    browser.value(close).await;
     browser.click("#part-analysis button").await;
     browser
         .until("document.querySelector('#part-analysis .standing')")

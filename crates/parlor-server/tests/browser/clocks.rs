@@ -120,10 +120,10 @@ async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
         bob.says("#part-status", "Ann won on time").await;
         bob.says("[data-clock='1']", "0:00.0").await;
         bob.until("seen.low && seen.tenths && seen.said.includes(' seconds left.')").await;
-        press(&bob, "rematch").await;
-        ann.says("#part-offers", "Bob wants a rematch.").await;
+        bob.click("#end form[action$=rematch] button").await;
+        ann.says("#end .asked", "Bob wants a rematch.").await;
         let before = ann.value("location.pathname").await;
-        press(&ann, "rematch").await;
+        ann.click("#end form[action$=rematch] button").await;
         ann.until(&format!("location.pathname !== {before} && document.querySelector('main.live')")).await;
         ann.says("#part-status", "Waiting for Bob").await;
         ann.says(".title", "6 s").await;
@@ -192,8 +192,7 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
         for page in [&ann, &bob, &eve] {
             page.says("#part-seats li:nth-child(1)", "1016? (+16)")
                 .await;
-            page.says("#part-seats li:nth-child(2)", "984? (-16)")
-                .await;
+            page.says("#part-seats li:nth-child(2)", "984? (-16)").await;
         }
         ann.picture("rated-1280").await;
     })

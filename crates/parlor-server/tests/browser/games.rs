@@ -83,10 +83,10 @@ async fn a_rematch_brings_both_to_the_next_table_with_the_other_beginning() {
         ann.click("details[open] button").await;
         ann.says("#part-status", "Bob <b> won by resignation").await;
         bob.says("#part-status", "You won by resignation").await;
-        bob.click("form[action$=rematch] button").await;
+        bob.click("#end form[action$=rematch] button").await;
         ann.says("#part-seats", "wants a rematch").await;
         let before = ann.value("location.pathname").await;
-        ann.click("form[action$=rematch] button").await;
+        ann.click("#end form[action$=rematch] button").await;
         ann.until(&format!(
             "location.pathname !== {before} && document.querySelector('main.live')"
         ))

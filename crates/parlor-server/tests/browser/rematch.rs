@@ -27,10 +27,8 @@ async fn both_pages_go_to_the_rematch_once_both_have_agreed_and_show_the_series(
         assert_eq!(ann.value(SERIES).await, json!([]));
         resign(&bob).await;
         // Ann asks and waits; Bob agrees.
-        ann.click("#part-actions form[action$='/rematch'] button")
-            .await;
-        bob.click("#part-offers form[action$='/rematch'] button")
-            .await;
+        ann.click("#end form[action$='/rematch'] button").await;
+        bob.click("#end form[action$='/rematch'] button").await;
         let elsewhere =
             format!("location.pathname !== {first} && document.querySelector('main.live')");
         for who in [&ann, &bob] {
