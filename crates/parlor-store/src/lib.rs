@@ -65,6 +65,7 @@ mod sessions;
 mod simulation;
 mod statement;
 mod store;
+mod talk;
 mod tokens;
 mod transaction;
 mod users;
@@ -91,5 +92,9 @@ pub use results::GameScores;
 pub use sessions::{SecretHash, StoredSession};
 pub use simulation::{Loss, SimulatedNetwork, Trip};
 pub use store::{Store, StoreOptions};
+pub use talk::{
+    KEPT_MESSAGES, MutedAccount, NewTalkReport, ReportFilter, ReportResult, Silence, TalkMessage,
+    TalkPerson, TalkReport, TalkRoom, UnknownRoom,
+};
 pub use tokens::{StoredToken, TokenFilter};
 pub use users::{ChallengesFrom, PasswordHash, UnknownUserKind, User, UserFilter, UserKind};

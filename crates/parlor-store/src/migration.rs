@@ -19,6 +19,7 @@ mod m0005_nodes;
 mod m0006_blocks;
 mod m0007_analyses;
 mod m0008_settings;
+mod m0009_talk;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -28,7 +29,7 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 19] = [
+const TABLES: [&str; 23] = [
     "account_blocks",
     "account_counters",
     "account_log",
@@ -46,6 +47,10 @@ const TABLES: [&str; 19] = [
     "table_commits",
     "table_events",
     "table_players",
+    "table_talk",
+    "talk_mutes",
+    "talk_reports",
+    "talk_silences",
     "tokens",
     "users",
 ];
@@ -61,11 +66,12 @@ enum Migration {
     Blocks,
     Analyses,
     Settings,
+    Talk,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 8] = [
+    const ALL: [Migration; 9] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -74,6 +80,7 @@ impl Migration {
         Migration::Blocks,
         Migration::Analyses,
         Migration::Settings,
+        Migration::Talk,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -87,6 +94,7 @@ impl Migration {
             Migration::Blocks => "m0006_blocks",
             Migration::Analyses => "m0007_analyses",
             Migration::Settings => "m0008_settings",
+            Migration::Talk => "m0009_talk",
         }
     }
 
@@ -101,6 +109,7 @@ impl Migration {
             Migration::Blocks => m0006_blocks::up(schema).await,
             Migration::Analyses => m0007_analyses::up(schema).await,
             Migration::Settings => m0008_settings::up(schema).await,
+            Migration::Talk => m0009_talk::up(schema).await,
         }
     }
 }

@@ -30,6 +30,8 @@ mod silence;
 mod simulated;
 #[path = "store/story.rs"]
 mod story;
+#[path = "store/talk.rs"]
+mod talk;
 
 use databases::Database;
 
@@ -90,6 +92,12 @@ on_every_database!(
     lists_on_a_sqlite_file,
     lists_on_postgresql,
     lists_on_mysql
+);
+on_every_database!(
+    talk::run,
+    talk_on_a_sqlite_file,
+    talk_on_postgresql,
+    talk_on_mysql
 );
 on_every_server!(
     silence::a_change_in_doubt_is_made_exactly_once,
