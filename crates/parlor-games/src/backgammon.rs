@@ -64,6 +64,7 @@ impl Game for Backgammon {
         can_be_drawn: false,
         chances_recur: true,
         has_fixed_seats: true,
+        phrases: &[("nice-roll", "Nice roll!"), ("lucky-me", "I was lucky.")],
         ..About::SKILL
     };
     const STYLE: &'static str = include_str!("backgammon/style.css");

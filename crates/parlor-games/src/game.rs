@@ -191,6 +191,9 @@ pub struct About {
     pub has_fixed_seats: bool,
     /// Usual time of each player for a whole game, in milliseconds; `None` for no clock.
     pub usual_time: Option<u64>,
+    /// Ready-made phrases of this game for talk at a table, each with an id of lowercase letters and
+    /// hyphens: in addition to those of every game, such as "Good luck!".
+    pub phrases: &'static [(&'static str, &'static str)],
 }
 
 impl About {
@@ -207,6 +210,7 @@ impl About {
         chances_recur: false,
         has_fixed_seats: false,
         usual_time: None,
+        phrases: &[],
     };
 }
 

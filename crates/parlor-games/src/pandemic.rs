@@ -79,6 +79,16 @@ pub struct Pandemic;
 /// Handle to Pandemic.
 pub const KIND: GameKind = GameKind::new::<Pandemic>();
 
+/// Phrases of a team at the table.
+const PHRASES: &[(&str, &str)] = &[
+    ("need-a-card", "I need a card for a cure."),
+    ("meet-me", "Meet me at my city?"),
+    ("treat-first", "Let's treat first."),
+    ("cure-first", "Let's cure first."),
+    ("outbreak-ahead", "Watch out, an outbreak is near."),
+    ("your-plan", "What is your plan?"),
+];
+
 impl Game for Pandemic {
     type Position = PandemicGame;
     type View = PandemicView;
@@ -92,6 +102,7 @@ impl Game for Pandemic {
         can_be_drawn: false,
         is_cooperative: true,
         is_narrated: true,
+        phrases: PHRASES,
         ..About::SKILL
     };
     const STYLE: &'static str = include_str!("pandemic/style.css");

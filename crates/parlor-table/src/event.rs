@@ -84,6 +84,9 @@ pub enum TableEvent {
         /// True if the game counts for the players' ratings.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         rated: bool,
+        /// True if people cannot write to each other at the table.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        without_talk: bool,
     },
     /// A player took a seat.
     Joined {

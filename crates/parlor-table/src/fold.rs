@@ -28,6 +28,7 @@ impl Table {
             series,
             clock,
             rated,
+            without_talk,
         } = &entry.event
         else {
             return Err(bad("the first event is not the table's creation".to_owned()));
@@ -69,6 +70,7 @@ impl Table {
             wants_rematch: vec![false; seats.len()],
             clock: clock.map(|control| TableClock::new(control, seats.len())),
             rated: *rated,
+            without_talk: *without_talk,
             ready: vec![false; seats.len()],
             offers: OpenOffers {
                 draw: vec![false; seats.len()],

@@ -197,6 +197,11 @@ impl Table {
         self.rated
     }
 
+    /// Returns true if people may write to each other at the table.
+    pub fn has_talk(&self) -> bool {
+        !self.without_talk
+    }
+
     /// Returns the time of the next timeout: a clock runs out, or a game that has not begun or a
     /// table that has not filled up is aborted. The driver should send
     /// [`Command::Tick`](crate::Command::Tick) at that time.

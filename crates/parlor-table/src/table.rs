@@ -40,6 +40,7 @@ pub struct Table {
     pub(crate) wants_rematch: Vec<bool>,
     pub(crate) clock: Option<TableClock>,
     pub(crate) rated: bool,
+    pub(crate) without_talk: bool,
     pub(crate) ready: Vec<bool>,
     pub(crate) offers: OpenOffers,
     pub(crate) started_at: Option<Timestamp>,
@@ -132,6 +133,8 @@ pub struct NewTable {
     pub clock: Option<TimeControl>,
     /// True if the game counts for the players' ratings. It then needs two different members.
     pub rated: bool,
+    /// True if people cannot write to each other at the table. What they write is never part of it.
+    pub without_talk: bool,
 }
 
 impl NewTable {
@@ -152,6 +155,7 @@ impl NewTable {
             series: Vec::new(),
             clock: None,
             rated: false,
+            without_talk: false,
         }
     }
 }
@@ -199,6 +203,7 @@ impl Table {
             series: new.series,
             clock: new.clock,
             rated: new.rated,
+            without_talk: new.without_talk,
         };
         let mut table = Table::from_created(
             LogEntry {
@@ -349,6 +354,7 @@ impl Table {
             series,
             clock: self.clock(),
             rated: self.rated,
+            without_talk: self.without_talk,
             ..NewTable::new(id, self.kind, self.options.clone(), players)
         };
         Table::create(now, new)

@@ -654,6 +654,7 @@ mod rematch {
                 series: vec![0, 0],
                 clock: None,
                 rated: false,
+                without_talk: false,
             }
         );
         let by_hand = NewTable {
