@@ -9,6 +9,7 @@ mod export;
 mod games;
 mod me_events;
 mod moves;
+mod mutes;
 mod offers;
 mod players;
 mod queue;
@@ -18,6 +19,7 @@ pub(crate) mod sessions;
 mod socket;
 mod statistics;
 mod tables;
+mod talk;
 mod tokens;
 
 use axum::Router;
@@ -58,6 +60,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(offers::claim))
         .routes(routes!(events::stream))
         .routes(routes!(socket::open))
+        .routes(routes!(talk::list, talk::write))
+        .routes(routes!(talk::report))
         .routes(routes!(me_events::stream))
         .routes(routes!(queue::wait, queue::listen))
         .routes(routes!(records::record))
@@ -69,6 +73,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(accounts::me, accounts::change))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(mutes::list))
+        .routes(routes!(mutes::mute, mutes::unmute))
         .routes(routes!(export::export))
         .routes(routes!(accounts::password))
         .routes(routes!(accounts::create_bot, accounts::bots))

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use parlor_store::Store;
 
-use crate::{ConnectionLimits, Sources, TlsFiles, TrustedProxies};
+use crate::{ConnectionLimits, Sources, TalkPolicy, TlsFiles, TrustedProxies};
 
 /// Configuration of a server.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct Config {
     pub connections: ConnectionLimits,
     /// Limits per client.
     pub limits: Limits,
+    /// What people may write at tables.
+    pub talk: TalkPolicy,
     /// Limits of the bots' searches.
     pub bots: BotConfig,
     /// Sources of time and of the randomness of games.
@@ -53,6 +55,7 @@ impl Config {
             security_contact: None,
             connections: ConnectionLimits::default(),
             limits: Limits::default(),
+            talk: TalkPolicy::default(),
             bots: BotConfig::default(),
             sources: Sources::system(),
         }
@@ -102,6 +105,13 @@ pub struct Limits {
     pub answers_per_address: usize,
     /// Such requests in total. At the limit, an answer that is not read gives way to a new one.
     pub answers: usize,
+    /// Messages per minute that a person may write at tables: five at once, and ten minutes' worth
+    /// before the rate applies. An address has ten times as many.
+    pub talk_per_minute: Option<u32>,
+    /// Reports of messages per hour and person, and per address.
+    pub reports_per_hour: Option<u32>,
+    /// Days for which messages at tables are kept; `None` keeps them.
+    pub talk_days: Option<u32>,
     /// Open event streams and sockets per address.
     pub streams_per_address: usize,
     /// Open event streams and sockets in total.
@@ -137,6 +147,9 @@ impl Default for Limits {
             analyses_per_hour: Some(60),
             answers_per_address: 256,
             answers: 4096,
+            talk_per_minute: Some(6),
+            reports_per_hour: Some(20),
+            talk_days: Some(30),
             streams_per_address: 64,
             streams: 20_000,
             messages_per_second: NonZeroU32::new(50),

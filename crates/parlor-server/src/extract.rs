@@ -144,8 +144,13 @@ impl FromRequestParts<AppState> for UnseenTablePath {
         parts: &mut Parts,
         state: &AppState,
     ) -> Result<UnseenTablePath, Error> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        let id = path.ok().and_then(|Path(text)| text.parse().ok());
+        // A path may have further parameters.
+        #[derive(serde::Deserialize)]
+        struct Named {
+            id: String,
+        }
+        let path = Path::<Named>::from_request_parts(parts, state).await;
+        let id = path.ok().and_then(|Path(named)| named.id.parse().ok());
         id.map(UnseenTablePath)
             .ok_or_else(|| Error::not_found("there is no such table"))
     }

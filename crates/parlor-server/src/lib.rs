@@ -54,6 +54,7 @@ mod sources;
 mod state;
 mod statistics;
 mod tables;
+mod talk;
 mod thinking;
 mod web;
 
@@ -67,3 +68,4 @@ pub use router::router;
 pub use server::{Server, StartError};
 pub use sources::Sources;
 pub use state::AppState;
+pub use talk::{TalkPolicy, talk_key};

@@ -11,6 +11,7 @@ mod idle_bots;
 mod settlement;
 mod stored;
 mod sweeper;
+mod talk;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -42,6 +43,7 @@ use crate::thinking::{BotTablePermit, Payer, Thinking};
 pub(crate) use self::feed::{Audience, EventFrame, NoFrame, Spectator, Subscription, Watcher};
 pub(crate) use self::stored::{load, new_table, table_id, table_key};
 pub(crate) use self::sweeper::sweep;
+pub(crate) use self::talk::TalkChannel;
 
 /// Maximum number of requests queued for one table; further senders wait.
 const MAILBOX: usize = 64;
@@ -246,6 +248,19 @@ impl LiveTables {
         read: impl FnOnce(&Table) -> T + Send + 'static,
     ) -> Result<T, LiveError> {
         self.read_view(id, false, |seen| read(seen.table)).await
+    }
+
+    /// Reads from a table, which is not loaded for it.
+    pub(crate) async fn peek<T: Send + 'static>(
+        &self,
+        id: TableId,
+        read: impl FnOnce(&Table) -> T + Send + 'static,
+    ) -> Result<T, LiveError> {
+        if self.is_live(id) {
+            return self.read(id, read).await;
+        }
+        let table = load(&self.shared.store, id).await?;
+        table.as_ref().map(read).ok_or(LiveError::NotFound)
     }
 
     /// Reads from a table and the presence of its players.

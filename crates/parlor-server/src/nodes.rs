@@ -143,6 +143,12 @@ impl Nodes {
         self.0.bus.send(table_topic(table), hint);
     }
 
+    /// Tells the other nodes that a table has messages up to a number.
+    pub(crate) fn tell_talk(&self, table: TableId, n: i64) {
+        let hint = self.hint(News::Talk { table, n });
+        self.0.bus.send(table_topic(table), hint);
+    }
+
     /// Tells the other nodes that sessions or tokens have ended.
     pub(crate) fn tell_revoked(&self, revoked: &Revocation) {
         let news = match revoked {
@@ -296,7 +302,7 @@ async fn follow_nodes(state: &AppState, mut hints: Incoming) {
 }
 
 /// Asks the database which of the tables that matter here have moved on: those in memory, those that
-/// are watched, and those of members who listen here; and which logs of these members. `logged` has how far they had come before.
+/// are watched, and those of members who listen here; which tables have new messages; and which logs of these members. `logged` has how far they had come before.
 async fn ask(
     state: &AppState,
     nodes: &Nodes,
@@ -312,6 +318,17 @@ async fn ask(
     for (table, count) in state.live().audiences() {
         let news = News::Audience { table, count };
         nodes.0.bus.send(table_topic(table), nodes.hint(news));
+    }
+    let heard: Vec<i64> = state
+        .live()
+        .heard_tables()
+        .into_iter()
+        .map(live::table_key)
+        .collect();
+    for (key, n) in state.store().talk_ends(&heard).await? {
+        if let Some(id) = live::table_id(key) {
+            state.live().hear_talk(id, n);
+        }
     }
     let members = state.hub().members();
     let since = state.now().millis() - LATELY_MS;
@@ -365,6 +382,7 @@ fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
         News::Audience { table, count } => {
             state.live().hear_audience(table, hint.node, count);
         }
+        News::Talk { table, n } => state.live().hear_talk(table, n),
         News::Beat => {}
     }
 }

@@ -16,6 +16,7 @@ use crate::edge::tls::Tls;
 use crate::nodes::{self, Incoming, Nodes};
 use crate::{
     AppState, BusError, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, queue, router,
+    talk,
 };
 
 /// Time that pending requests get at shutdown.
@@ -189,6 +190,7 @@ pub(crate) fn begin_chores(state: &AppState, hints: Incoming) -> JoinSet<()> {
     chores.spawn(nodes::run(state.clone(), hints));
     chores.spawn(queue::run(state.clone()));
     chores.spawn(downtime::run(state.clone()));
+    chores.spawn(talk::run(state.clone()));
     chores
 }
 

@@ -25,6 +25,7 @@ use crate::people::People;
 use crate::queue::Queue;
 use crate::sources::Sources;
 use crate::statistics::{DrawCounter, Statistics};
+use crate::talk::TalkPolicy;
 
 /// State shared by all handlers; cheap to clone.
 ///
@@ -43,6 +44,7 @@ struct AppStateInner {
     people: People,
     sources: Sources,
     limits: Limits,
+    talk_policy: TalkPolicy,
     trusted_proxies: TrustedProxies,
     speaks_https: bool,
     security_contact: Option<String>,
@@ -83,6 +85,7 @@ impl AppState {
                 nodes,
                 people,
                 sources: config.sources.clone(),
+                talk_policy: config.talk,
                 trusted_proxies: config.trusted_proxies.clone(),
                 speaks_https: config.tls.is_some(),
                 security_contact: config.security_contact.clone(),
@@ -139,6 +142,11 @@ impl AppState {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.inner.limits
+    }
+
+    /// Returns what people may write at tables.
+    pub(crate) fn talk_policy(&self) -> TalkPolicy {
+        self.inner.talk_policy
     }
 
     /// Returns the URL for reports of weaknesses.

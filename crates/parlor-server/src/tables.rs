@@ -64,6 +64,10 @@ pub(crate) struct CreateTableRequest {
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) rated: bool,
+    /// False if people cannot write to each other at the table.
+    #[serde(default = "default_true")]
+    #[schema(default = true)]
+    pub(crate) talk: bool,
 }
 
 impl CreateTableRequest {
@@ -281,6 +285,7 @@ impl AppState {
         let new = NewTable {
             clock: wanted.time(game)?,
             rated: wanted.rated,
+            without_talk: !wanted.talk,
             listed: wanted.listed && asked.is_none(),
             private: invite.is_some(),
             invite: asked

@@ -23,6 +23,7 @@ use super::{me_events, schema, socket};
         (name = "tables", description = "Tables: create, list and show them"),
         (name = "play", description = "Commands to a table: join, move, resign, make offers"),
         (name = "events", description = "Events as they happen, as streams and on a WebSocket"),
+        (name = "talk", description = "What people write to each other at a table"),
         (name = "queue", description = "Quick pairing with an opponent"),
         (name = "records", description = "Records, their verification, pictures and analyses"),
         (name = "players", description = "Profiles, ratings and tables of members"),

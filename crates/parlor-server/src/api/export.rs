@@ -5,8 +5,8 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, TryStreamExt, stream};
-use parlor_store::{ListPage, PlayerFilter};
-use parlor_table::{Record, Table};
+use parlor_store::{ListPage, NewTalkReport, PlayerFilter, TalkReport};
+use parlor_table::{Record, Table, TableId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,8 +17,9 @@ use crate::accounts::{BlockInfo, BotAccount, SessionInfo, TokenInfo, store_id};
 use crate::auth::{Caller, Member, Scope};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::live::LiveError;
+use crate::live::{LiveError, table_id};
 use crate::profiles::{GameRating, RatingPoint};
+use crate::talk::{MuteInfo, TalkLine};
 
 /// Number of tables whose ids are read at once.
 const BATCH: u64 = 200;
@@ -37,6 +38,30 @@ pub(crate) enum ExportLine {
     Bot { bot: BotAccount },
     /// A member that you have blocked.
     Block { block: BlockInfo },
+    /// A member that you have muted.
+    Mute { mute: MuteInfo },
+    /// A message that you have written at a table.
+    Message {
+        /// Id of the table.
+        #[schema(value_type = String)]
+        table: TableId,
+        /// The message.
+        message: TalkLine,
+    },
+    /// A message that you have reported.
+    Report {
+        /// Id of the table.
+        #[schema(value_type = String)]
+        table: TableId,
+        /// Number of the message.
+        n: i64,
+        /// Time of the report, in milliseconds since the Unix epoch.
+        at: i64,
+        /// Reason in a word.
+        reason: String,
+        /// Your remark.
+        note: String,
+    },
     /// Your ratings and results in a game.
     Rating { rating: GameRating },
     /// Effect of a rated game on your ratings.
@@ -56,7 +81,8 @@ pub(crate) enum ExportLine {
 
 /// Exports everything that the house keeps about you.
 ///
-/// One JSON object per line: account, sessions, tokens, bots, blocks, ratings and their history, and the
+/// One JSON object per line: account, sessions, tokens, bots, blocks, mutes, what you have written at
+/// tables in the last 30 days, reports, ratings and their history, and the
 /// record of every table where you are seated, the newest first. An account can ask for it six times an hour.
 #[utoipa::path(
     get, path = "/me/export", operation_id = "export_account", tag = "accounts",
@@ -104,6 +130,9 @@ async fn about(
     lines.extend(tokens.into_iter().map(|token| ExportLine::Token { token }));
     lines.extend(bots.into_iter().map(|bot| ExportLine::Bot { bot }));
     lines.extend(blocks.into_iter().map(|block| ExportLine::Block { block }));
+    let mutes = state.mutes(member).await?;
+    lines.extend(mutes.into_iter().map(|mute| ExportLine::Mute { mute }));
+    lines.extend(talk(state, id).await?);
     for rating in state.store().ratings_of(id).await? {
         let game = parlor_games::GameKind::from_name(&rating.game);
         let rating = rating.into();
@@ -117,6 +146,38 @@ async fn about(
         lines.extend(history.await?.into_iter().map(change));
     }
     Ok(lines)
+}
+
+/// Returns what an account has written and reported at tables.
+async fn talk(state: &AppState, id: i64) -> Result<Vec<ExportLine>, Error> {
+    let written = state.store().talk_of(id).await?;
+    let message = |(table, message)| {
+        let table = table_id(table)?;
+        let message = TalkLine::new(table, message);
+        Some(ExportLine::Message { table, message })
+    };
+    let reported = state.store().talk_reports_by(id).await?;
+    let report = |report: TalkReport| {
+        let NewTalkReport {
+            table,
+            n,
+            at,
+            reason,
+            note,
+            ..
+        } = report.report;
+        Some(ExportLine::Report {
+            table: table_id(table)?,
+            n,
+            at,
+            reason,
+            note,
+        })
+    };
+    let written = written.into_iter().filter_map(message);
+    Ok(written
+        .chain(reported.into_iter().filter_map(report))
+        .collect())
 }
 
 /// Streams the records of an account's tables, read from the store without waking them.

@@ -780,6 +780,9 @@ log_entry! {
         /// True if the game affects the players' ratings; omitted otherwise.
         #[schema(required = false)]
         rated: bool,
+        /// True if people cannot write to each other at the table; omitted otherwise.
+        #[schema(required = false)]
+        without_talk: bool,
     }
     /// A player took a seat.
     Joined {

@@ -28,6 +28,7 @@ use crate::error::Error;
 use crate::extract::{TablePath, parse};
 use crate::live::{Audience, CommandResult, EventFrame, NoFrame, Spectator, Subscription, Watcher};
 use crate::people::PresenceGuard;
+use crate::talk::{TalkFrame, TalkLine, TalkListener};
 
 /// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
@@ -74,6 +75,11 @@ pub(crate) enum ClientIn {
         #[schema(default = false)]
         audience: bool,
     },
+    /// Send the messages of the table's talk that you may read, after a number, then live ones.
+    Talk {
+        /// Number of the last message seen; 0 for all.
+        after: i64,
+    },
     /// Ask for a `pong`.
     Ping {},
 }
@@ -83,7 +89,7 @@ impl ClientIn {
     fn move_id(&self) -> Option<&str> {
         match self {
             ClientIn::Move { id, .. } => Some(id),
-            ClientIn::Subscribe { .. } | ClientIn::Ping {} => None,
+            ClientIn::Subscribe { .. } | ClientIn::Talk { .. } | ClientIn::Ping {} => None,
         }
     }
 }
@@ -138,6 +144,12 @@ pub(crate) enum ClientOut<'a> {
         /// Number of spectators.
         count: u32,
     },
+    /// A message of the table's talk, if it was asked for.
+    Talk {
+        /// The message.
+        #[schema(value_type = TalkLine)]
+        message: &'a RawValue,
+    },
     /// Reply to a `ping`. Half of the round-trip time is the delay of an event on its way to you,
     /// and of your moves on their way to the server.
     Pong {
@@ -151,7 +163,8 @@ pub(crate) enum ClientOut<'a> {
 ///
 /// Send `{"type":"subscribe","after":0}` for events and
 /// `{"type":"move","id":"m1","move":"1,1","version":3}` to play; each move is answered with `ack`
-/// or `error` and its id. A player who has subscribed counts as present. Messages count as requests
+/// or `error` and its id. `{"type":"talk","after":0}` asks for the messages of the table's talk. A player
+/// who has subscribed counts as present. Messages count as requests
 /// of your address. Close codes: 1001 server
 /// shutting down, 1003 not a text message, 1008 too many messages, 1009 message too long, 4008 too
 /// slow, 4401 session or token ended, 4404 table deleted.
@@ -183,6 +196,7 @@ pub(crate) async fn open(
                 socket,
                 rate,
                 live: None,
+                talk: None,
                 seen: 0,
                 audience: None,
                 present: None,
@@ -201,6 +215,8 @@ struct SocketSession {
     socket: WebSocket,
     rate: MessageRate,
     live: Option<Watcher>,
+    /// Messages of the table's talk, if the client asked for them.
+    talk: Option<TalkListener>,
     seen: u64,
     /// Audience of the table, and our place in it unless we hold a seat.
     audience: Option<(Audience, Option<Spectator>)>,
@@ -229,6 +245,7 @@ impl SocketSession {
             let step = tokio::select! {
                 message = self.socket.recv() => self.receive(message).await,
                 frame = next(&mut self.live) => self.forward(frame).await,
+                message = next_message(&mut self.talk) => self.forward_message(message).await,
                 count = changed(&mut self.count) => self.send(&ClientOut::Audience { count }).await,
                 _ = pings.tick() => self.ping().await,
                 () = &mut closing => Err(SocketEnd::Close(close_code::AWAY, "the server is shutting down")),
@@ -309,6 +326,7 @@ impl SocketSession {
                 Err(error) => self.refuse(Some(&id), error).await,
             },
             ClientIn::Subscribe { after, audience } => self.subscribe(after, audience).await,
+            ClientIn::Talk { after } => self.listen_to_talk(after).await,
             ClientIn::Ping {} => {
                 self.send(&ClientOut::Pong {
                     now: self.state.now(),
@@ -356,6 +374,28 @@ impl SocketSession {
         Ok(())
     }
 
+    async fn listen_to_talk(&mut self, after: i64) -> Result<(), SocketEnd> {
+        let who = self.caller.as_ref().map(|caller| caller.who().clone());
+        match TalkListener::open(&self.state, self.id, who, after).await {
+            Ok(listener) => self.talk = Some(listener),
+            Err(error) => return self.refuse(None, error).await,
+        }
+        Ok(())
+    }
+
+    async fn forward_message(
+        &mut self,
+        message: Result<Arc<TalkFrame>, NoFrame>,
+    ) -> Result<(), SocketEnd> {
+        let Ok(frame) = message else {
+            // The stream of events tells that the table was deleted.
+            self.talk = None;
+            return Ok(());
+        };
+        let message = serde_json::from_str(&frame.json).map_err(|_| SocketEnd::Gone)?;
+        self.send(&ClientOut::Talk { message }).await
+    }
+
     async fn forward(&mut self, frame: Result<Arc<EventFrame>, NoFrame>) -> Result<(), SocketEnd> {
         match frame {
             Ok(frame) => self.event(&frame).await,
@@ -369,6 +409,9 @@ impl SocketSession {
             return Ok(());
         }
         self.seen = frame.version;
+        if let Some(talk) = &mut self.talk {
+            talk.hear_event();
+        }
         let event = serde_json::from_str(&frame.json).map_err(|_| SocketEnd::Gone)?;
         self.send(&ClientOut::Event {
             version: frame.version,
@@ -443,6 +486,13 @@ impl SocketSession {
 async fn next(live: &mut Option<Watcher>) -> Result<Arc<EventFrame>, NoFrame> {
     match live {
         Some(live) => live.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn next_message(talk: &mut Option<TalkListener>) -> Result<Arc<TalkFrame>, NoFrame> {
+    match talk {
+        Some(talk) => talk.next().await,
         None => std::future::pending().await,
     }
 }

@@ -23,6 +23,14 @@ use crate::error::{Error, Throttle};
 const LOGIN_BURST: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
 const LOGIN_PAUSE: Duration = Duration::from_secs(30);
 
+/// Messages that a person may write at once, and then one every [`TALK_PAUSE`].
+const TALK_BURST: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
+const TALK_PAUSE: Duration = Duration::from_secs(2);
+/// Minutes whose messages may be written before the rate applies.
+const TALK_MINUTES: u32 = 10;
+/// Number of people who share an address.
+const TALK_SHARE: u32 = 10;
+
 /// Rate per key: a number at once, and after that as many as time brings back.
 pub(crate) struct Rate<K: Clone + Eq + Hash> {
     /// Name of the policy in the response's headers.
@@ -118,7 +126,9 @@ impl Hasher for StableHasher {
     }
 }
 
-/// Creator of a table.
+const TOO_MUCH_TALK: &str = "you write too much: wait a moment";
+
+/// Creator of a table, or who reports a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Creator {
     Key(SeatKey),
@@ -158,6 +168,10 @@ pub(crate) struct Rates {
     tokens: Rate<UserId>,
     exports: Rate<UserId>,
     challenges: Rate<(UserId, UserId)>,
+    talk_at_once: Rate<SeatKey>,
+    talk: Rate<SeatKey>,
+    talk_per_address: Rate<IpAddr>,
+    reports: Rate<Creator>,
     logins: Rate<IpAddr>,
     logins_per_account: Rate<LoginName>,
     logins_from_one_place: Rate<(LoginName, LoginPlace)>,
@@ -175,6 +189,15 @@ impl Rates {
             .logins_per_account
             .and_then(|_| Quota::with_period(LOGIN_PAUSE))
             .map(|quota| quota.allow_burst(LOGIN_BURST));
+        let talk_at_once = limits
+            .talk_per_minute
+            .and_then(|_| Quota::with_period(TALK_PAUSE))
+            .map(|quota| quota.allow_burst(TALK_BURST));
+        let talk = |people: u32| {
+            let rate = NonZeroU32::new(limits.talk_per_minute?.saturating_mul(people))?;
+            let burst = rate.saturating_mul(NonZeroU32::new(TALK_MINUTES)?);
+            Some(Quota::per_minute(rate).allow_burst(burst))
+        };
         Rates {
             store,
             requests: Rate::new("requests", "too many requests from your address", requests),
@@ -207,6 +230,18 @@ impl Rates {
                 "challenges",
                 "you have challenged this player too often",
                 per_hour(limits.challenges_per_hour),
+            ),
+            talk_at_once: Rate::new("talk-at-once", TOO_MUCH_TALK, talk_at_once),
+            talk: Rate::new("talk", TOO_MUCH_TALK, talk(1)),
+            talk_per_address: Rate::new(
+                "talk-per-address",
+                "too many messages from your address",
+                talk(TALK_SHARE),
+            ),
+            reports: Rate::new(
+                "reports",
+                "too many reports",
+                per_hour(limits.reports_per_hour),
             ),
             logins: Rate::new(
                 "logins",
@@ -263,6 +298,23 @@ impl Rates {
         self.exports.count(&of, self.store.as_ref()).await
     }
 
+    /// Counts a message that a person is about to write.
+    pub(crate) async fn talk(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
+        let store = self.store.as_ref();
+        if let Some(key) = key {
+            self.talk_at_once.check(&key)?;
+            self.talk.count(&key, store).await?;
+        }
+        self.talk_per_address.count(&client.0, store).await
+    }
+
+    /// Counts a report of a message.
+    pub(crate) async fn report(&self, client: Client, key: SeatKey) -> Result<(), Error> {
+        let store = self.store.as_ref();
+        self.reports.count(&Creator::Key(key), store).await?;
+        self.reports.count(&Creator::Address(client.0), store).await
+    }
+
     /// Counts a challenge of one member by another.
     pub(crate) async fn challenge(&self, by: UserId, of: UserId) -> Result<(), Error> {
         self.challenges.count(&(by, of), self.store.as_ref()).await
@@ -302,6 +354,10 @@ impl Rates {
         self.tokens.sweep();
         self.exports.sweep();
         self.challenges.sweep();
+        self.talk_at_once.sweep();
+        self.talk.sweep();
+        self.talk_per_address.sweep();
+        self.reports.sweep();
         self.logins.sweep();
         self.logins_per_account.sweep();
         self.logins_from_one_place.sweep();

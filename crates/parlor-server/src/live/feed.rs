@@ -9,6 +9,7 @@ use parlor_table::{LogEntry, TableId};
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
+use super::talk::TalkFeed;
 use crate::nodes::Followed;
 use crate::people::PresenceGuard;
 
@@ -182,6 +183,7 @@ impl Feeds {
             feeds: self.clone(),
             audience: Audience::default(),
             state: Mutex::default(),
+            talk: Mutex::default(),
             _followed: follow(),
         });
         feeds.insert(id, Arc::downgrade(&feed));
@@ -199,10 +201,16 @@ impl Feeds {
         feeds.into_iter().filter(|feed| feed.is_watched()).collect()
     }
 
+    /// Returns all feeds.
+    pub(super) fn all(&self) -> Vec<Arc<Feed>> {
+        self.lock().values().filter_map(Weak::upgrade).collect()
+    }
+
     /// Ends the streams of all watchers of a deleted table.
     pub(super) fn close(&self, id: TableId) {
         let feed = self.lock().remove(&id);
         if let Some(feed) = feed.and_then(|feed| feed.upgrade()) {
+            feed.talk().close();
             feed.lock().sender = Sender::Closed;
         }
     }
@@ -222,6 +230,7 @@ pub(super) struct Feed {
     feeds: Feeds,
     audience: Audience,
     state: Mutex<FeedState>,
+    talk: Mutex<TalkFeed>,
     _followed: Followed,
 }
 
@@ -250,6 +259,12 @@ impl Feed {
     /// Returns the spectators.
     pub(super) fn audience(&self) -> Audience {
         self.audience.clone()
+    }
+
+    /// Returns the talk of the table.
+    pub(super) fn talk(&self) -> MutexGuard<'_, TalkFeed> {
+        // No code that can panic runs while the lock is held.
+        self.talk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the version of the last event that all watchers have.

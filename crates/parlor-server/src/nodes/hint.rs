@@ -56,6 +56,13 @@ pub(super) enum News {
         /// Number of spectators.
         count: u32,
     },
+    /// A table has new messages. What they say is in the database only.
+    Talk {
+        /// The table.
+        table: TableId,
+        /// Number of the last message.
+        n: i64,
+    },
     /// The sender is there.
     Beat,
 }

@@ -71,6 +71,10 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
                 input type="checkbox" name="listed" value="yes";
                 span { "List in the lobby: anyone can join and watch. Otherwise only those can whom you send a link." }
             }
+            label.pick {
+                input type="checkbox" name="quiet" value="yes";
+                span { "No talk at this table" }
+            }
             p { button.main { "Create table" } }
         }
     }
@@ -289,6 +293,7 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
         options,
         seats: Some(players),
         listed: fields.get("listed").is_some(),
+        talk: fields.get("quiet").is_none(),
         luck_text: fields
             .get("luck_text")
             .filter(|_| !by_hand)

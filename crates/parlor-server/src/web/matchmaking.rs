@@ -286,5 +286,6 @@ fn wanted(fields: &FormFields, second: bool) -> Result<CreateTableRequest, Error
         luck_by_hand: false,
         clock: Some(clock),
         rated,
+        talk: true,
     })
 }

@@ -56,6 +56,9 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/claim", "post"),
         ("/tables/{id}/events", "get"),
         ("/tables/{id}/socket", "get"),
+        ("/tables/{id}/talk", "get"),
+        ("/tables/{id}/talk", "post"),
+        ("/tables/{id}/talk/{n}/report", "post"),
         ("/tables/{id}/record", "get"),
         ("/tables/{id}/verify", "get"),
         ("/tables/{id}/svg", "get"),
@@ -73,6 +76,9 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/me/blocks", "get"),
         ("/me/blocks/{name}", "put"),
         ("/me/blocks/{name}", "delete"),
+        ("/me/mutes", "get"),
+        ("/me/mutes/{name}", "put"),
+        ("/me/mutes/{name}", "delete"),
         ("/me/password", "post"),
         ("/me/events", "get"),
         ("/me/export", "get"),
@@ -270,6 +276,13 @@ async fn what_comes_fits_its_description() {
                 .expect(200),
         );
     }
+    let talk = format!("/api/v1/tables/{id}/talk");
+    let said = json!({ "phrase": "hello", "room": "players" });
+    fits(&validator("SayRequest"), &said);
+    let said = house.post_as(&tokens[0], &talk, said).await;
+    fits(&validator("TalkLine"), &said.expect(201));
+    let talk = house.get_as(&tokens[0], &talk).await;
+    fits(&validator("TalkResponse"), &talk.expect(200));
     let game = house.two(json!({ "game": "backgammon" })).await.0;
     let clicks = house
         .get(&format!("/api/v1/tables/{game}/clicks"))

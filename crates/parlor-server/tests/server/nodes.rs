@@ -136,6 +136,32 @@ async fn players_on_two_nodes_play_a_game_without_a_bus() {
     .await;
 }
 
+/// Writes messages on two nodes in turn, which a listener on one of them gets all, in order.
+async fn talk_across(a: House, b: House) {
+    let (id, tokens) = a.two(classic()).await;
+    let mut bob = Socket::open(&b, &id, Some(&tokens[1])).await;
+    bob.say(json!({ "type": "talk", "after": 0 })).await;
+    for n in 0..4 {
+        let phrase = ["hello", "thanks"][n % 2];
+        let said = json!({ "phrase": phrase });
+        let said = [&a, &b][n % 2].act(&tokens[n % 2], &id, "talk", said).await;
+        let said = said.expect(201);
+        assert_eq!(bob.told().await, json!({ "type": "talk", "message": said }));
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn messages_reach_listeners_on_another_node() {
+    on_two(Bus::Postgres, talk_across).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_MYSQL"]
+async fn messages_reach_listeners_on_another_node_without_a_bus() {
+    on_two(Bus::None, talk_across).await;
+}
+
 #[tokio::test]
 #[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn what_is_not_a_move_is_known_to_the_other_node_too() {
