@@ -221,6 +221,8 @@ impl GameKind {
     /// Returns the looks of the game's boards, the usual one first.
     pub fn board_styles(self) -> [BoardStyle; 2] {
         self.0.board_styles()
+    }
+
     /// Returns the game's own phrases for talk at a table, each with its id.
     pub fn phrases(self) -> &'static [(&'static str, &'static str)] {
         self.0.about().phrases

@@ -4,6 +4,7 @@
 import * as draft from "./draft.js";
 import { main, setText } from "./dom.js";
 import { state } from "./state.js";
+import * as talk from "./talk.js";
 
 /** @typedef {import("./state.js").Trip} Trip */
 /** @typedef {(answer: import("./state.js").LiveState, trip: Trip) => void} Show */
@@ -109,6 +110,8 @@ export function listen() {
     connection.alive = true;
     showLost(false);
     socket.send(JSON.stringify({ type: "subscribe", after: state.version, audience: true }));
+    const messages = talk.request();
+    if (messages) socket.send(messages);
     main.classList.add("live");
     ping();
     refresh();
@@ -116,6 +119,7 @@ export function listen() {
   socket.onmessage = (message) => {
     connection.alive = true;
     const news = JSON.parse(message.data);
+    talk.hear(news);
     if (news.type === "audience") setText("audience", news.count ? `· ${news.count} watching` : "");
     if (news.type === "pong") setText("lag", `${Math.max(1, Math.round(performance.now() - connection.pinged))} ms`);
     if (news.type === "event") state.newest = Math.max(state.newest, news.version);

@@ -374,7 +374,7 @@ impl LiveTables {
             }
         }
         let keys = keys().await;
-        self.read(id, move |table| table.is_visible_to(&keys)).await
+        self.peek(id, move |table| table.is_visible_to(&keys)).await
     }
 
     /// Returns the tables that are in memory or watched here.

@@ -39,6 +39,7 @@ mod snapshot;
 mod statistics;
 mod table;
 mod table_list;
+mod talk;
 mod viewpoint;
 
 use axum::Router;
@@ -62,6 +63,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/t/{id}", get(table::show))
         .route("/t/{id}/state", get(table::state))
         .merge(actions::routes())
+        .merge(talk::routes())
         .merge(admin::routes())
         .merge(sign_in::routes())
         .merge(account::routes())

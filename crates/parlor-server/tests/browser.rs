@@ -46,3 +46,5 @@ mod queue;
 mod rematch;
 #[path = "browser/settings.rs"]
 mod settings;
+#[path = "browser/talk.rs"]
+mod talk;

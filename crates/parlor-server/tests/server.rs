@@ -44,6 +44,7 @@ mod server {
     mod stored;
     mod streams;
     mod tables;
+    mod talk;
     mod thinking;
     mod tictactoe;
     mod tls;

@@ -23,6 +23,7 @@ use crate::auth::{Credential, Member, Password, Scope, Scopes, SignedIn};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::NamePath;
+use crate::talk::MuteInfo;
 
 /// Routes of the account page.
 pub(super) fn routes() -> Router<AppState> {
@@ -37,6 +38,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/account/bots/{name}/delete", post(delete_bot))
         .route("/account/challenges", post(take_challenges_from))
         .route("/account/blocks/{name}/remove", post(unblock))
+        .route("/account/mutes/{name}/remove", post(unmute))
         .route("/players/{name}/block", post(block_player))
         .route("/players/{name}/unblock", post(unblock_player))
 }
@@ -198,6 +200,15 @@ async fn take_challenges_from(
     Ok(Redirect::to("/account#challenges").into_response())
 }
 
+async fn unmute(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    NamePath(name): NamePath,
+) -> Result<Response, WebError> {
+    state.unmute(&owner.member, &name).await?;
+    Ok(Redirect::to("/account").into_response())
+}
+
 async fn unblock(
     State(state): State<AppState>,
     owner: AccountOwner,
@@ -237,6 +248,7 @@ async fn page(
     let sessions = state.sessions(&owner.member, &owner.session).await?;
     let source = state.challenges_from(&owner.member).await?;
     let blocks = state.blocks(&owner.member).await?;
+    let mutes = state.mutes(&owner.member).await?;
     let status = if let Notice::Refused(error) = &notice {
         error.status
     } else {
@@ -255,6 +267,7 @@ async fn page(
             (programs(&tokens, &bots, owner.scopes))
             (bots_section(&bots))
             (challenges_section(source, &blocks))
+            @if !mutes.is_empty() { (mutes_section(&mutes)) }
             (sessions_section(&sessions))
             (password_section())
             p.small { a href="/api/v1/me/export" download { "Download everything about you" } ": account, ratings and the records of your games, as JSON lines." }
@@ -372,6 +385,29 @@ fn bots_section(bots: &[BotAccount]) -> Markup {
                         input name="name" required maxlength="20" pattern="[A-Za-z0-9_\\-]{1,20}" autocomplete="off" spellcheck="false";
                     }
                     button.main { "Create bot" }
+                }
+            }
+        }
+    }
+}
+
+/// Renders the members whom the viewer has muted.
+fn mutes_section(mutes: &[MuteInfo]) -> Markup {
+    html! {
+        section.card {
+            h2 { "Muted members" }
+            p.small.soft { "You don't see what they write at tables." }
+            ul.rows {
+                @for mute in mutes {
+                    li {
+                        span {
+                            b { a href={ "/players/" (mute.name) } { (mute.name) } } br;
+                            span.small.soft { "muted " (dates::day(mute.muted_at)) }
+                        }
+                        form method="post" action={ "/account/mutes/" (mute.name) "/remove" } {
+                            button aria-label={ "Unmute " (mute.name) } { "Unmute" }
+                        }
+                    }
                 }
             }
         }

@@ -1,20 +1,21 @@
-//! Admin pages: tables, players, tokens, the load, and the audit log.
+//! Admin pages: tables, players, talk, tokens, the load, and the audit log.
 //!
-//! Everything is read-only except deleting a table, banning a player and revoking a token. Each of
-//! these asks for confirmation, and its audit entry is written in the same transaction. Only
+//! Everything is read-only except deleting a table, banning or silencing a player, closing a report
+//! and revoking a token. What cannot be undone asks for confirmation, and each audit entry is written in the same transaction. Only
 //! members who are admins at the time of the request have access.
 
 mod load;
 mod log;
 mod players;
 mod tables;
+mod talk;
 mod tokens;
 
 use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use maud::{Markup, html};
 use parlor_store::{AuditLine, ListPage};
 use parlor_table::Timestamp;
@@ -46,6 +47,11 @@ pub(super) fn routes() -> Router<AppState> {
             "/admin/players/{id}",
             get(players::show).post(players::change),
         )
+        .route("/admin/players/{id}/silence", post(talk::silence_player))
+        .route("/admin/talk", get(talk::list))
+        .route("/admin/talk/{id}/close", post(talk::close))
+        .route("/admin/talk/{id}/silence", post(talk::silence))
+        .route("/admin/talk/unsilence", post(talk::unsilence))
         .route("/admin/tokens", get(tokens::list))
         .route(
             "/admin/tokens/{id}/revoke",
@@ -126,7 +132,7 @@ fn page(title: &str, body: Markup) -> HtmlPage {
     let body = html! {
         main #main.admin tabindex="-1" {
             nav.sections aria-label="Sections" {
-                @for section in ["Tables", "Players", "Tokens", "Load", "Log"] {
+                @for section in ["Tables", "Players", "Talk", "Tokens", "Load", "Log"] {
                     a href={ "/admin/" (section.to_lowercase()) } aria-current=[(section == title).then_some("page")] { (section) }
                 }
             }

@@ -57,6 +57,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("pieces.js", SCRIPT, PIECES_SCRIPT),
     asset!(SCRIPT, "sight.js"),
     asset!(SCRIPT, "state.js"),
+    asset!(SCRIPT, "talk.js"),
     asset!(SCRIPT, "update.js"),
     asset!(SCRIPT, "queue.js"),
     asset!(SCRIPT, "notify.js"),
@@ -107,13 +108,14 @@ struct Sheets {
 
 static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
     let page = include_str!("../../assets/style.css");
+    let talk = include_str!("../../assets/talk.css");
     let styled = || {
         GameKind::all()
             .iter()
             .filter(|kind| !kind.style().is_empty())
     };
     let sheets = |theme| Sheets {
-        shared: StyleSheet::new(&format!("{page}{PICTURE_STYLE}"), theme),
+        shared: StyleSheet::new(&format!("{page}{talk}{PICTURE_STYLE}"), theme),
         games: styled()
             .map(|kind| (*kind, StyleSheet::new(kind.style(), theme)))
             .collect(),

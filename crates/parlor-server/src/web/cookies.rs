@@ -15,6 +15,8 @@ const TABLES: &str = "parlor_tables";
 const NAME: &str = "parlor_name";
 const FLIPPED: &str = "parlor_flipped";
 const SETTINGS: &str = "parlor_settings";
+/// Cookie that says whether talk is shown.
+const TALK: &str = "parlor_talk";
 /// Maximum number of tables remembered.
 const MOST: usize = 16;
 const YEAR: u32 = 365 * 24 * 60 * 60;
@@ -115,6 +117,16 @@ pub(crate) fn settings(headers: &HeaderMap) -> Option<&str> {
 /// Returns the cookie that remembers settings.
 pub(super) fn with_settings(text: &str, secure: bool) -> HeaderValue {
     set(SETTINGS, text, secure)
+}
+
+/// Returns true if this browser hides the talk of all tables.
+pub(super) fn hides_talk(headers: &HeaderMap) -> bool {
+    cookie(headers, TALK) == Some("off")
+}
+
+/// Returns the cookie that remembers whether talk is hidden.
+pub(super) fn with_talk_hidden(is_hidden: bool, secure: bool) -> HeaderValue {
+    set(TALK, if is_hidden { "off" } else { "on" }, secure)
 }
 
 fn set(name: &str, value: &str, secure: bool) -> HeaderValue {

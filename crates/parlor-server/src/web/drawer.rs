@@ -12,21 +12,23 @@ const SECTIONS: [(&str, &str); 3] = [
     ("settings", "Settings"),
 ];
 
-/// Renders the buttons that open the drawer. They work without the script, which shows the section
+/// Renders the buttons that open the drawer, and further ones. They work without the script, which shows the section
 /// that a button names.
-pub(super) fn buttons() -> Markup {
+pub(super) fn buttons(further: &Markup) -> Markup {
     html! {
         div.tools role="group" aria-label="About the game" {
             @for (id, label) in SECTIONS {
                 button type="button" popovertarget="drawer" popovertargetaction="show" data-drawer=(id) { (label) }
             }
             (mute())
+            (further)
         }
     }
 }
 
-/// Renders the drawer. It stays open while its reader plays on.
-pub(super) fn drawer(kind: GameKind) -> Markup {
+/// Renders the drawer, with further switches among the settings. It stays open while its reader plays
+/// on.
+pub(super) fn drawer(kind: GameKind, switches: &Markup) -> Markup {
     html! {
         aside #drawer popover="manual" aria-label="Rules, help and settings" {
             div.head {
@@ -40,7 +42,7 @@ pub(super) fn drawer(kind: GameKind) -> Markup {
                         @match id {
                             "rules" => (info::rules_of(kind)),
                             "help" => { (info::help(kind)) @if kind.has_luck() { (info::about_luck()) } },
-                            _ => (settings::quick(kind)),
+                            _ => { (settings::quick(kind)) (switches) },
                         }
                     }
                 }

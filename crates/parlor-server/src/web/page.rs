@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 23] = [
+const TABLE_MODULES: [&str; 24] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -34,6 +34,7 @@ const TABLE_MODULES: [&str; 23] = [
     "settings.js",
     "sight.js",
     "state.js",
+    "talk.js",
     "update.js",
 ];
 

@@ -16,8 +16,9 @@ use super::error_page::{ResponseFormat, WebError};
 use super::page::HtmlPage;
 use super::page_parts::{self, PageParts};
 use super::snapshot::{TableSnapshot, Viewer};
+use super::talk::TalkPanel;
 use super::viewpoint::Viewpoint;
-use super::{analysis, controls, cookies, drawer, end, entry, luck, phrases};
+use super::{analysis, controls, cookies, drawer, end, entry, luck, phrases, talk};
 use crate::AppState;
 use crate::auth::OpaqueToken;
 use crate::error::Error;
@@ -74,7 +75,11 @@ pub(super) async fn show(
             cookies::with_table(&viewer.headers, id, link, state.is_https()),
         )
     });
-    Ok((AppendHeaders(remember), page(&table)).into_response())
+    let talk = TableTalk {
+        panel: TalkPanel::load(&state, id, &viewer).await,
+        switch: talk::switch(id, &viewer),
+    };
+    Ok((AppendHeaders(remember), page(&table, &talk)).into_response())
 }
 
 /// Returns the state of the table for the script: the present one, or that at an earlier step.
@@ -228,7 +233,14 @@ fn announcement(table: &TableSnapshot) -> String {
     format!("{who}: {}. {standing}.", played.label)
 }
 
-fn page(table: &TableSnapshot) -> HtmlPage {
+/// Talk beside the board.
+struct TableTalk {
+    panel: Option<TalkPanel>,
+    /// Switch that hides the talk of all tables.
+    switch: Markup,
+}
+
+fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
     let view = &table.game.view;
     let listed = |all: &[Click]| serde_json::to_string(&clicks(all)).expect("texts are plain data");
     let ahead = Some(&table.board.premoves).filter(|all| !all.is_empty());
@@ -238,7 +250,7 @@ fn page(table: &TableSnapshot) -> HtmlPage {
             data-step=(table.board.step) data-steps=(table.game.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)] {
             div.title {
                 h1 { (table.game.kind.title()) }
-                (drawer::buttons())
+                (drawer::buttons(&html! { @if let Some(talk) = &talk.panel { (talk.button()) } }))
                 span.soft.facts { (phrases::options(table.game.kind, &view.options)) " · " (phrases::time_and_stakes(view)) " " span #audience {} }
             }
             (banner(table))
@@ -258,10 +270,11 @@ fn page(table: &TableSnapshot) -> HtmlPage {
             div.side {
                 div #part-share { (page_parts::share(table)) }
                 div #part-actions { (controls::actions(table)) }
+                @if let Some(talk) = &talk.panel { (talk.panel()) }
                 div #part-moves { (page_parts::moves(table)) }
                 (about(table))
             }
-            (drawer::drawer(table.game.kind))
+            (drawer::drawer(table.game.kind, &talk.switch))
             (end::panel(table))
             (confirmation())
             div #hint popover="manual" role="tooltip" {}

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use parlor_store::{Ban, PlayerFilter, Rating, TableRow, User, UserFilter, UserKind};
 use serde::Deserialize;
 
-use super::{AdminMember, counted, page, page_before, page_links, search, time_text};
+use super::{AdminMember, counted, page, page_before, page_links, search, talk, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
@@ -110,7 +110,7 @@ pub(super) async fn show(
         }
         (standings(&ratings))
         (latest(&tables))
-        @if admin.id != id { (ban_form(&user)) }
+        @if admin.id != id { (talk::silence_form(id, &user.name)) (ban_form(&user)) }
     };
     Ok(page(&user.name, body).into_response())
 }

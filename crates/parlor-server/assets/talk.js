@@ -1,0 +1,295 @@
+// @ts-check
+// Talk beside the board. The server says what may be read and written; here messages are shown as they come, and sent.
+
+import { board, byId } from "./dom.js";
+
+/**
+ * @typedef {object} Line a message at the table
+ * @property {number} n
+ * @property {number} at
+ * @property {string} room
+ * @property {string} author
+ * @property {string} name
+ * @property {boolean} member
+ * @property {number | null} seat
+ * @property {string | null} phrase
+ * @property {string} text
+ */
+
+const panel = byId("talk");
+const news = byId("talk-news");
+/** Events at the table that may change what the viewer may read or write. */
+const TURNS = new Set(["joined", "left", "started", "resigned", "flagged", "ended"]);
+/** True once the page was connected. */
+let wasOpen = false;
+/** Number of messages that were not seen. */
+let unread = 0;
+
+/** @template {Element} E @param {string} selector @returns {E | null} */
+const find = (selector) => /** @type {E | null} */ (panel?.querySelector(selector) ?? null);
+const talk = () => /** @type {HTMLElement | null} */ (find(".talk"));
+const lines = () => /** @type {HTMLElement | null} */ (find(".lines"));
+const fold = () => /** @type {HTMLDetailsElement | null} */ (find("details"));
+
+/** True if the messages are on the screen. */
+const isShown = () => (lines()?.getClientRects().length ?? 0) > 0;
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+
+/** Shows times in the viewer's own zone. @param {ParentNode} within */
+function localize(within) {
+  for (const time of within.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.getAttribute("datetime") ?? "");
+    if (!Number.isNaN(at.getTime())) time.textContent = clock.format(at);
+  }
+}
+
+function countUnread(count = 0) {
+  unread = count;
+  for (const badge of document.querySelectorAll(".unread")) {
+    /** @type {HTMLElement} */ (badge).hidden = count === 0;
+    badge.textContent = String(count);
+  }
+  const button = document.querySelector(".talk-button");
+  button?.setAttribute("aria-label", count ? `Talk, ${count} new` : "Talk");
+}
+
+/** Shows a message, unless it is there already. @param {Line} line */
+function add(line) {
+  const [here, list] = [talk(), lines()];
+  const template = /** @type {HTMLTemplateElement | null} */ (byId("talk-line"));
+  const blank = template?.content.firstElementChild;
+  if (!here || !list || !blank || list.querySelector(`[data-n="${line.n}"]`)) return;
+  const element = /** @type {HTMLElement} */ (blank.cloneNode(true));
+  const isOwn = line.author === here.dataset.you;
+  element.dataset.n = String(line.n);
+  element.dataset.room = line.room;
+  element.dataset.author = line.author;
+  element.toggleAttribute("data-phrase", line.phrase !== null);
+  element.toggleAttribute("data-member", line.member);
+  element.classList.toggle("mine", isOwn);
+  const name = /** @type {HTMLElement} */ (element.querySelector(".name"));
+  name.className = `name seat-${line.seat ?? 9}`;
+  name.textContent = line.name;
+  element.querySelector("time")?.setAttribute("datetime", new Date(line.at).toISOString());
+  const text = element.querySelector(".text");
+  if (text) text.textContent = line.text;
+  localize(element);
+  const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  list.append(element);
+  here.dataset.last = String(Math.max(line.n, Number(here.dataset.last)));
+  if (isAtEnd || isOwn) list.scrollTop = list.scrollHeight;
+  if (isOwn) return element.querySelector(".more")?.remove();
+  for (const field of element.querySelectorAll("[name=n]")) /** @type {HTMLInputElement} */ (field).value = String(line.n);
+  for (const whom of element.querySelectorAll(".whom")) whom.textContent = `Mute ${line.name}`;
+  element.querySelector("summary")?.setAttribute("aria-label", `Mute or report ${line.name}`);
+  element.hidden = muted.has(line.author);
+  if (element.hidden) return;
+  if (!isShown() || line.room !== here.dataset.room) {
+    countUnread(unread + 1);
+    if (news) news.textContent = `New message from ${line.name}`;
+  }
+}
+
+/** Authors whom this page does not show. @type {Set<string>} */
+const muted = new Set();
+const KEY = "parlor.muted";
+
+/** Reads the authors that this browser has muted. Each author has another id at each table. */
+function readMuted() {
+  try {
+    for (const author of JSON.parse(localStorage.getItem(KEY) ?? "[]")) muted.add(author);
+  } catch {
+    // Without storage the page forgets them.
+  }
+}
+
+/** Mutes or unmutes an author in this browser. @param {string} author @param {boolean} is */
+function remember(author, is) {
+  try {
+    const known = /** @type {string[]} */ (JSON.parse(localStorage.getItem(KEY) ?? "[]")).filter((other) => other !== author);
+    localStorage.setItem(KEY, JSON.stringify(is ? [...known.slice(-199), author] : known));
+  } catch {
+    // Without storage the page forgets it.
+  }
+}
+
+function hideMuted() {
+  for (const line of panel?.querySelectorAll(".line") ?? [])
+    /** @type {HTMLElement} */ (line).hidden = muted.has(/** @type {HTMLElement} */ (line).dataset.author ?? "");
+}
+
+/** Tells that something is done, and how to undo it. @param {string} text @param {(() => void) | null} undo */
+function tell(text, undo) {
+  const [said, button] = [find(".done span"), /** @type {HTMLButtonElement | null} */ (find("[data-undo]"))];
+  const refused = find(".refused");
+  if (refused) refused.textContent = "";
+  if (said) said.textContent = text;
+  if (!button) return;
+  button.hidden = !undo;
+  button.onclick = () => {
+    undo?.();
+    tell("", null);
+    lines()?.focus();
+  };
+}
+
+/** Mutes the author of a message: members for members in the account, others in this browser. @param {HTMLElement} line */
+async function mute(line) {
+  const author = line.dataset.author ?? "";
+  const name = line.querySelector(".name")?.textContent ?? "";
+  const inAccount = panel?.dataset.member !== undefined && line.dataset.member !== undefined;
+  const account = `/api/v1/me/mutes/${encodeURIComponent(name)}`;
+  if (inAccount) {
+    const response = await fetch(account, { method: "PUT" }).catch(() => null);
+    if (!response?.ok) return;
+  } else {
+    remember(author, true);
+  }
+  muted.add(author);
+  hideMuted();
+  tell(`${name} is muted.`, () => {
+    if (inAccount) fetch(account, { method: "DELETE" }).catch(() => null);
+    else remember(author, false);
+    muted.delete(author);
+    hideMuted();
+  });
+  /** @type {HTMLElement | null} */ (find("[data-undo]"))?.focus();
+}
+
+/** Reports a message. @param {HTMLFormElement} form */
+async function report(form) {
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+  const answer = response && !response.ok ? await response.json().catch(() => ({})) : {};
+  if (response?.ok) form.closest("details")?.removeAttribute("open");
+  tell(response?.ok ? "Reported. Thank you." : (answer.detail ?? "The report was not sent. Try again."), null);
+  lines()?.focus();
+}
+
+/** Shows one room. @param {string} room */
+function choose(room) {
+  const here = talk();
+  if (!here) return;
+  here.dataset.room = room;
+  for (const button of here.querySelectorAll("[data-choose]"))
+    button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.choose === room));
+  for (const field of here.querySelectorAll("[name=room]")) /** @type {HTMLInputElement} */ (field).value = room;
+  countUnread();
+  scrollToEnd();
+}
+
+function scrollToEnd() {
+  const list = lines();
+  if (list) list.scrollTop = list.scrollHeight;
+}
+
+/** Marks the viewer's own messages, which may have come before it was known whose they are. @param {string} author */
+function own(author) {
+  const here = talk();
+  if (!here || here.dataset.you === author) return;
+  here.dataset.you = author;
+  for (const line of here.querySelectorAll(`.line[data-author="${author}"]`)) {
+    line.classList.add("mine");
+    line.querySelector(".more")?.remove();
+  }
+}
+
+/** Sends a form. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+async function send(form, submitter) {
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form, submitter)));
+  const refused = find(".refused");
+  const field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=text]"));
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const answer = await response.json();
+    tell("", null);
+    if (refused) refused.textContent = response.ok ? "" : `${answer.detail}.`.replace(/([.!?])\.$/, "$1");
+    if (!response.ok) return;
+    if (field) field.value = "";
+    own(answer.author);
+    add(answer);
+  } catch {
+    if (refused) refused.textContent = "The message was not sent. Try again.";
+  }
+}
+
+/** Asks what may be read and written now, and shows it if it has changed. */
+async function refresh() {
+  const here = talk();
+  const old = here?.dataset.rights;
+  const action = /** @type {HTMLElement | null} */ (document.querySelector("main[data-table]"))?.dataset.table;
+  const response = await fetch(`/t/${action}/talk`).catch(() => null);
+  const body = byId("talk-body");
+  if (!response?.ok || !body) return;
+  const html = await response.text();
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const fresh = /** @type {HTMLElement | null} */ (template.content.querySelector(".talk"));
+  if (!here || !fresh || (fresh.dataset.rights === old && fresh.dataset.you === here.dataset.you)) return;
+  const field = /** @type {HTMLInputElement | null} */ (body.querySelector("[name=text]"));
+  const [text, isFocused] = [field?.value ?? "", document.activeElement === field];
+  body.replaceChildren(template.content);
+  const again = /** @type {HTMLInputElement | null} */ (body.querySelector("[name=text]"));
+  if (again) again.value = text;
+  if (isFocused) again?.focus({ preventScroll: true });
+  localize(body);
+  hideMuted();
+  scrollToEnd();
+}
+
+/** Handles what the table's socket says. @param {any} said */
+export function hear(said) {
+  if (!panel) return;
+  if (said.type === "talk") add(said.message);
+  if (said.type === "event" && TURNS.has(said.event.type)) refresh();
+}
+
+/** Returns the question to the table's socket for messages; nothing without talk. */
+export function request() {
+  // Another connection may be that of somebody who has sat down or signed in.
+  if (wasOpen) refresh();
+  wasOpen = true;
+  const last = talk()?.dataset.last;
+  return last === undefined ? null : JSON.stringify({ type: "talk", after: Number(last) });
+}
+
+/** @param {MouseEvent} event */
+function click(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const room = /** @type {HTMLElement | null} */ (target.closest("[data-choose]"))?.dataset.choose;
+  if (room) choose(room);
+}
+
+/** Starts to listen to the panel. */
+export function start() {
+  if (!panel) return;
+  readMuted();
+  hideMuted();
+  localize(panel);
+  scrollToEnd();
+  panel.addEventListener("click", click);
+  panel.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const line = /** @type {HTMLElement | null} */ (form.closest(".line"));
+    if (!line) send(form, event.submitter);
+    else if (form.matches(".report")) report(form);
+    else mute(line);
+  });
+  panel.addEventListener("keydown", (event) => {
+    // Keys in the panel do not step through the game.
+    event.stopPropagation();
+    if (event.key === "Escape" && panel.matches(":popover-open")) panel.hidePopover();
+  });
+  for (const [element, kind] of /** @type {[HTMLElement | null, string][]} */ ([[panel, "toggle"], [fold(), "toggle"]]))
+    element?.addEventListener(kind, () => {
+      if (panel.matches(":popover-open") && fold()) /** @type {HTMLDetailsElement} */ (fold()).open = true;
+      if (!isShown()) return;
+      countUnread();
+      scrollToEnd();
+      // Where the talk is a sheet below the board, the board stays in sight.
+      const isSheet = panel.matches(":popover-open") && panel.offsetTop > 0;
+      if (isSheet && board.getBoundingClientRect().bottom > panel.offsetTop) board.scrollIntoView({ block: "start" });
+    });
+}

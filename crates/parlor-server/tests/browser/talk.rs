@@ -1,0 +1,181 @@
+//! Talk beside the board, in two browsers and with a watcher.
+
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use crate::access::fits;
+use crate::driver::{Browser, DESK, PHONE, SIZES, Screen, with_browsers};
+use crate::games::play;
+use crate::house::House;
+
+/// Texts of the messages that are on the screen.
+const SHOWN: &str = "[...document.querySelectorAll('#talk .line')].filter((l) => l.getClientRects().length).map((l) => l.querySelector('.text').textContent)";
+
+/// Opens the talk where it is not beside the board.
+async fn open_talk(browser: &Browser) {
+    let is_beside = "document.querySelector('#talk .lines').getClientRects().length > 0";
+    if browser.value(is_beside).await == json!(false) {
+        browser.click(".talk-button").await;
+        browser.until(is_beside).await;
+    }
+}
+
+async fn say_phrase(browser: &Browser, id: &str) {
+    browser
+        .value(&format!(
+            "document.querySelector('#talk .phrases [value={id}]').click()"
+        ))
+        .await;
+}
+
+async fn shows(browser: &Browser, texts: Value) {
+    browser
+        .until(&format!(
+            "JSON.stringify({SHOWN}) === JSON.stringify({texts})"
+        ))
+        .await;
+}
+
+/// Where the board is and how high the page is: what a message must not change.
+async fn layout(browser: &Browser) -> Value {
+    browser
+        .value("(() => { const b = document.getElementById('board').getBoundingClientRect(); return [b.x, b.y + scrollY, b.width, document.documentElement.scrollHeight]; })()")
+        .await
+}
+
+async fn talk_at_a_table(house: &House, ann: &Browser, bob: &Browser, eve: &Browser, name: &str) {
+    ann.set_up_timed(house, "5", "Ann").await;
+    let table = ann.value("location.href").await;
+    for who in [bob, eve] {
+        who.go(table.as_str().unwrap()).await;
+        who.is_live().await;
+    }
+    bob.value("document.querySelector('[name=name]').value = 'Bob'")
+        .await;
+    bob.click("#part-share button").await;
+    bob.until("document.querySelector('#talk .talk[data-room=players]')")
+        .await;
+    let before = layout(bob).await;
+    open_talk(ann).await;
+    say_phrase(ann, "good-luck").await;
+    shows(ann, json!(["Good luck!"])).await;
+    // A message that comes changes nothing but its count, where the talk is closed.
+    let is_closed = bob
+        .value("document.querySelector('#talk .lines').getClientRects().length === 0")
+        .await;
+    if is_closed == json!(true) {
+        bob.until("document.querySelector('.talk-button .unread').textContent === '1'")
+            .await;
+        bob.picture(&format!("talk-unread-{name}")).await;
+    }
+    bob.until("document.querySelectorAll('#talk .line').length === 1")
+        .await;
+    assert_eq!(layout(bob).await, before, "{name}");
+    open_talk(bob).await;
+    shows(bob, json!(["Good luck!"])).await;
+    assert_eq!(
+        bob.value("document.querySelector('.unread').hidden").await,
+        json!(true)
+    );
+    bob.until("document.querySelector('#talk [role=log][aria-live=polite]')")
+        .await;
+    say_phrase(bob, "thanks").await;
+    shows(ann, json!(["Good luck!", "Thank you!"])).await;
+    bob.picture(&format!("talk-{name}")).await;
+    fits(bob, &format!("talk, {name}")).await;
+    // Watchers have a room of their own until the game is over.
+    open_talk(eve).await;
+    say_phrase(eve, "hello").await;
+    shows(eve, json!(["Hello!"])).await;
+    assert_eq!(
+        eve.value("[document.querySelector('#talk .rooms') === null, document.querySelector('#talk form.say') === null]").await,
+        json!([true, true]),
+        "one room, and phrases only for a guest"
+    );
+    shows(bob, json!(["Good luck!", "Thank you!"])).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn players_and_watchers_talk_on_every_screen() {
+    with_browsers(async |house, browsers| {
+        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+            let dark = n % 2 == 1;
+            let screen = Screen { dark, ..screen };
+            let name = format!("{size}{}", if dark { "-dark" } else { "" });
+            let ann = browsers.open(DESK).await;
+            let (bob, eve) = (browsers.open(screen).await, browsers.open(screen).await);
+            talk_at_a_table(house, &ann, &bob, &eve, &name).await;
+            let board_is_in_sight = bob
+                .value("(() => { const board = document.getElementById('board').getBoundingClientRect(); const talk = document.getElementById('talk').getBoundingClientRect(); return talk.y >= board.bottom - 1 || talk.x >= board.right - 1; })()")
+                .await;
+            assert_eq!(board_is_in_sight, json!(true), "{name}");
+            for who in [&ann, &bob, &eve] {
+                assert_eq!(who.complaints().await, Vec::<String>::new());
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn members_write_texts_mute_and_report_and_everybody_talks_after_the_game() {
+    with_browsers(async |house, browsers| {
+        for (name, screen) in [("desk", DESK), ("phone", Screen { width: 390, height: 844, ..PHONE })] {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(DESK).await);
+            ann.sign_up(house, &format!("Ann-{name}")).await;
+            bob.sign_up(house, &format!("Bob-{name}")).await;
+            ann.set_up_timed(house, "5", "").await;
+            bob.go(ann.value("location.href").await.as_str().unwrap()).await;
+            bob.is_live().await;
+            bob.click("#part-share button").await;
+            bob.until("document.querySelector('#talk .talk[data-room=players] form.say')").await;
+            let write = async |text: &str| {
+                bob.value("document.querySelector('#talk form.say [name=text]').focus()").await;
+                bob.press(text).await;
+                bob.press(Key::Enter).await;
+            };
+            write("You play <b>badly</b> http://example.org").await;
+            open_talk(&ann).await;
+            shows(&ann, json!(["You play <b>badly</b> http://example.org"])).await;
+            assert_eq!(ann.value("document.querySelectorAll('#talk .line :is(b:not(.name), a)').length").await, json!(0), "plain text");
+            // Report, once.
+            ann.click("#talk .line .more summary").await;
+            ann.picture(&format!("talk-menu-{name}")).await;
+            fits(&ann, &format!("the menu of a message, {name}")).await;
+            ann.click("#talk .line .report button").await;
+            ann.says("#talk .done", "Reported").await;
+            // Mute, and undo.
+            ann.click("#talk .line .more summary").await;
+            ann.click("#talk .line .more form button").await;
+            ann.says("#talk .done", "is muted").await;
+            shows(&ann, json!([])).await;
+            write("Hello?").await;
+            ann.until("document.querySelectorAll('#talk .line').length === 2").await;
+            shows(&ann, json!([])).await;
+            ann.click("#talk [data-undo]").await;
+            shows(&ann, json!(["You play <b>badly</b> http://example.org", "Hello?"])).await;
+            // After the game there are two rooms.
+            play(&ann, 0, 0).await;
+            play(&bob, 1, 0).await;
+            bob.value("(() => { const form = document.querySelector('form[action$=\"/resign\"]'); form.requestSubmit(); })()").await;
+            ann.until("document.querySelectorAll('#talk .rooms button:not([disabled])').length === 2").await;
+            open_talk(&ann).await;
+            ann.click("#talk .rooms [data-choose=watchers]").await;
+            shows(&ann, json!([])).await;
+            say_phrase(&ann, "well-played").await;
+            shows(&ann, json!(["Well played!"])).await;
+            ann.picture(&format!("talk-after-{name}")).await;
+            // Off for this browser, and on again.
+            ann.value("document.querySelector('form.talk-switch button').click()").await;
+            ann.until("!document.getElementById('talk') && document.querySelector('form.talk-switch [value=on]')").await;
+            ann.value("document.querySelector('form.talk-switch button').click()").await;
+            ann.until("document.getElementById('talk')").await;
+            for who in [&ann, &bob] {
+                assert_eq!(who.complaints().await, Vec::<String>::new());
+            }
+        }
+    })
+    .await;
+}
