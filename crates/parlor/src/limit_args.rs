@@ -86,6 +86,18 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     analyses_per_hour: Option<u32>,
+    /// Messages per minute at tables, for each person; ten times as many from one address [default: 6]
+    #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk_per_minute: Option<u32>,
+    /// Reports of messages per hour, for each person and each address [default: 20]
+    #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reports_per_hour: Option<u32>,
+    /// Days for which messages at tables are kept; 0 for ever [default: 30]
+    #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk_days: Option<u32>,
     /// Open connections from one address [default: 512, at most half of all]
     #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use serde::{Deserialize, Serialize};
 
 use crate::error::CommandError;
-use parlor_server::{BadProxy, MetricsBind, TlsFiles, TrustedProxies};
+use parlor_server::{BadProxy, MetricsBind, TalkPolicy, TlsFiles, TrustedProxies};
 
 /// Prefix of environment variables.
 const ENV_PREFIX: &str = "PARLOR_";
@@ -81,6 +81,14 @@ pub struct ServerSettings {
     pub challenges_per_hour: Option<u32>,
     /// Number of analyses per hour and address; 0 for no limit.
     pub analyses_per_hour: Option<u32>,
+    /// What people may write at tables.
+    pub talk: TalkSetting,
+    /// Number of messages per minute that a person may write at tables; 0 for no limit.
+    pub talk_per_minute: Option<u32>,
+    /// Number of reports of messages per hour and person; 0 for no limit.
+    pub reports_per_hour: Option<u32>,
+    /// Number of days for which messages at tables are kept; 0 for ever.
+    pub talk_days: Option<u32>,
     /// Number of seconds per minute that git may work for one address; 0 for no limit.
     pub git_seconds_per_minute: Option<u32>,
     /// Number of requests of git from one address at once.
@@ -145,6 +153,10 @@ impl Default for ServerSettings {
             exports_per_hour: None,
             challenges_per_hour: None,
             analyses_per_hour: None,
+            talk: TalkSetting::On,
+            talk_per_minute: None,
+            reports_per_hour: None,
+            talk_days: None,
             git_seconds_per_minute: None,
             git_at_once: None,
             streams_per_address: None,
@@ -171,6 +183,28 @@ pub enum LogFormat {
     Text,
     /// One JSON object per line.
     Json,
+}
+
+/// What people may write at tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum TalkSetting {
+    /// Nothing.
+    Off,
+    /// Ready-made phrases.
+    Phrases,
+    /// Ready-made phrases and texts.
+    On,
+}
+
+impl From<TalkSetting> for TalkPolicy {
+    fn from(setting: TalkSetting) -> TalkPolicy {
+        match setting {
+            TalkSetting::Off => TalkPolicy::Off,
+            TalkSetting::Phrases => TalkPolicy::Phrases,
+            TalkSetting::On => TalkPolicy::On,
+        }
+    }
 }
 
 /// Command-line arguments that name the sources of settings.
@@ -346,6 +380,9 @@ impl ServerSettings {
             exports_per_hour: or_none(self.exports_per_hour, defaults.exports_per_hour),
             challenges_per_hour: or_none(self.challenges_per_hour, defaults.challenges_per_hour),
             analyses_per_hour: or_none(self.analyses_per_hour, defaults.analyses_per_hour),
+            talk_per_minute: or_none(self.talk_per_minute, defaults.talk_per_minute),
+            reports_per_hour: or_none(self.reports_per_hour, defaults.reports_per_hour),
+            talk_days: or_none(self.talk_days, defaults.talk_days),
             git_seconds_per_minute: rate(
                 self.git_seconds_per_minute,
                 defaults.git_seconds_per_minute,

@@ -2,6 +2,7 @@
 
 mod backup;
 mod log;
+mod talk;
 mod token;
 mod user;
 
@@ -15,7 +16,7 @@ use parlor_store::{AuditLine, Store};
 use crate::error::CommandError;
 use crate::settings::{ServerSettings, SettingsArgs};
 
-/// Manage a server's database: backups, accounts, tokens, the log. The server may be running.
+/// Manage a server's database: backups, accounts, tokens, talk, the log. The server may be running.
 #[derive(Args, Debug)]
 pub struct AdminArgs {
     #[command(subcommand)]
@@ -27,6 +28,7 @@ enum AdminCommand {
     Backup(backup::BackupArgs),
     User(user::UserArgs),
     Token(token::TokenArgs),
+    Talk(talk::TalkArgs),
     Log(log::LogArgs),
 }
 
@@ -35,6 +37,7 @@ pub fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         AdminCommand::Backup(args) => backup::run(args, out),
         AdminCommand::User(args) => user::run(args, out),
         AdminCommand::Token(args) => token::run(args, out),
+        AdminCommand::Talk(args) => talk::run(args, out),
         AdminCommand::Log(args) => log::run(args, out),
     }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::error::CommandError;
 use crate::limit_args::{BotArgs, LimitArgs};
 use crate::logging;
-use crate::settings::{LogFormat, ServerSettings, SettingsArgs};
+use crate::settings::{LogFormat, ServerSettings, SettingsArgs, TalkSetting};
 
 /// Run the server: web pages, API, live events.
 ///
@@ -70,6 +70,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     security_contact: Option<String>,
+    /// What people may write to each other at tables: off, ready-made phrases only, or on [default: on]
+    #[arg(long, value_name = "WHAT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk: Option<TalkSetting>,
     /// Time within which a database server must answer, in milliseconds [default: 5000]
     #[arg(long, value_name = "MS")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,6 +126,7 @@ async fn serve(
         security_contact: settings.security_contact.clone(),
         connections: settings.connection_limits(),
         limits: settings.limits(),
+        talk: settings.talk.into(),
         bots: settings.bots(),
         ..Config::new(address, store)
     };

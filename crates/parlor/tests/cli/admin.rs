@@ -93,6 +93,48 @@ fn accounts_are_created_listed_promoted_and_banned() {
 }
 
 #[test]
+fn people_are_silenced_and_may_write_again() {
+    let database = database("admin-talk");
+    let admin = |words: &[&str]| run(&[&["admin"], words, &["--database", &database]].concat());
+    let piped = [
+        "admin",
+        "user",
+        "add",
+        "Eve",
+        "--password-stdin",
+        "--database",
+        &database,
+    ];
+    let added = run_with(&piped, b"correct horse battery\n");
+    assert_eq!(added.code, Some(0), "{}", added.err);
+    assert_eq!(admin(&["talk", "reports"]).out, "");
+    admin(&["talk", "close", "7"]).is_refused_with("no open report 7");
+    admin(&["talk", "silence", "--report", "7", "--hours", "1"])
+        .is_refused_with("no open report 7");
+    admin(&["talk", "silence", "Nobody", "--hours", "1"]).is_refused_with("no account Nobody");
+    admin(&["talk", "silence", "Eve", "--hours", "0"]).is_refused_with("0");
+    admin(&["talk", "unsilence", "Eve"]).is_refused_with("not silenced");
+    let silenced = admin(&[
+        "talk", "silence", "eve", "--hours", "24", "--reason", "spam",
+    ]);
+    assert_eq!(silenced.out, "silenced for 24 h: Eve\n");
+    let list = admin(&["talk", "silenced"]).out;
+    assert!(
+        list.starts_with("Eve") && list.ends_with("spam\n"),
+        "{list}"
+    );
+    assert_eq!(
+        admin(&["talk", "unsilence", "EVE"]).out,
+        "may write again: Eve\n"
+    );
+    assert_eq!(admin(&["talk", "silenced"]).out, "");
+    let log = admin(&["log", "--search", "eve"]).out;
+    for part in ["\"unsilence\"", "\"silence\"", "24 h: spam"] {
+        assert!(log.contains(part), "{log}");
+    }
+}
+
+#[test]
 fn a_missing_database_is_not_created() {
     let missing = folder("admin-missing").join("parlor.db");
     let address = format!("sqlite:{}", missing.display());
