@@ -4,7 +4,6 @@
 import * as draft from "./draft.js";
 import { main, setText } from "./dom.js";
 import { state } from "./state.js";
-import * as talk from "./talk.js";
 
 /** @typedef {import("./state.js").Trip} Trip */
 /** @typedef {(answer: import("./state.js").LiveState, trip: Trip) => void} Show */
@@ -27,6 +26,12 @@ const connection = {
 };
 /** Shows an answer on the page. @type {Show} */
 let show = () => {};
+/**
+ * A part of the page that uses the socket, too.
+ * @typedef {{ request: () => string | null, hear: (news: any) => void }} Listener
+ * @type {Listener | undefined}
+ */
+let listener;
 let refreshing = false;
 
 const isOpen = () => connection.socket?.readyState === WebSocket.OPEN;
@@ -110,8 +115,7 @@ export function listen() {
     connection.alive = true;
     showLost(false);
     socket.send(JSON.stringify({ type: "subscribe", after: state.version, audience: true }));
-    const messages = talk.request();
-    if (messages) socket.send(messages);
+    consult();
     main.classList.add("live");
     ping();
     refresh();
@@ -119,13 +123,25 @@ export function listen() {
   socket.onmessage = (message) => {
     connection.alive = true;
     const news = JSON.parse(message.data);
-    talk.hear(news);
+    listener?.hear(news);
     if (news.type === "audience") setText("audience", news.count ? `· ${news.count} watching` : "");
     if (news.type === "pong") setText("lag", `${Math.max(1, Math.round(performance.now() - connection.pinged))} ms`);
     if (news.type === "event") state.newest = Math.max(state.newest, news.version);
     if (state.newest > state.version) refresh();
   };
   socket.onclose = (event) => socket === connection.socket && retry(event.code === GOING_AWAY);
+}
+
+/** Lets another part of the page use the socket. @param {Listener} other */
+export function share(other) {
+  listener = other;
+  if (isOpen()) consult();
+}
+
+/** Sends what the other part of the page wants to know. */
+function consult() {
+  const question = listener?.request();
+  if (question) connection.socket?.send(question);
 }
 
 function hangUp() {

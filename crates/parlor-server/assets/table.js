@@ -17,7 +17,6 @@ import * as parts from "./parts.js";
 import { center } from "./picture.js";
 import * as sight from "./sight.js";
 import { state } from "./state.js";
-import * as talk from "./talk.js";
 import { followAnalysis, show, showStatus } from "./update.js";
 
 boardInput.start();
@@ -28,7 +27,6 @@ drawer.start();
 end.start();
 hints.start();
 sight.start();
-talk.start();
 const page = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
 clocks.sync(state.status.now, page?.requestStart ?? 0, page?.responseStart ?? performance.now());
 alerts.switches((text) => setText("say", text));

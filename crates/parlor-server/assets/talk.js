@@ -2,6 +2,7 @@
 // Talk beside the board. The server says what may be read and written; here messages are shown as they come, and sent.
 
 import { board, byId } from "./dom.js";
+import { share } from "./network.js";
 
 /**
  * @typedef {object} Line a message at the table
@@ -239,14 +240,14 @@ async function refresh() {
 }
 
 /** Handles what the table's socket says. @param {any} said */
-export function hear(said) {
+function hear(said) {
   if (!panel) return;
   if (said.type === "talk") add(said.message);
   if (said.type === "event" && TURNS.has(said.event.type)) refresh();
 }
 
 /** Returns the question to the table's socket for messages; nothing without talk. */
-export function request() {
+function request() {
   // Another connection may be that of somebody who has sat down or signed in.
   if (wasOpen) refresh();
   wasOpen = true;
@@ -262,7 +263,7 @@ function click(event) {
 }
 
 /** Starts to listen to the panel. */
-export function start() {
+function start() {
   if (!panel) return;
   readMuted();
   hideMuted();
@@ -293,3 +294,6 @@ export function start() {
       if (isSheet && board.getBoundingClientRect().bottom > panel.offsetTop) board.scrollIntoView({ block: "start" });
     });
 }
+
+start();
+share({ request, hear });

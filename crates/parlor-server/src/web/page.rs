@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 24] = [
+const TABLE_MODULES: [&str; 23] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -34,7 +34,6 @@ const TABLE_MODULES: [&str; 24] = [
     "settings.js",
     "sight.js",
     "state.js",
-    "talk.js",
     "update.js",
 ];
 
@@ -100,12 +99,12 @@ impl HtmlPage {
                 (self.body)
                 (foot())
             }
+            (PreEscaped("</html>"))
         }
     }
 }
 
-/// Renders the start tag of the root element, with an attribute for each setting. HTML needs no end
-/// tag for it.
+/// Renders the start tag of the root element, with an attribute for each setting.
 fn root(settings: &Settings, game: Option<GameKind>) -> PreEscaped<String> {
     let attributes = settings.attributes(game).into_iter();
     let attributes: String = attributes

@@ -282,6 +282,11 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
     };
     HtmlPage {
         live: true,
+        scripts: if talk.panel.is_some() {
+            &["talk.js"]
+        } else {
+            &[]
+        },
         game: Some(table.game.kind),
         ..HtmlPage::new(title(table), body)
     }

@@ -27,7 +27,7 @@ const WATCH: &str = "(() => { window.moved = []; window.said = []; scrollTo(0, 0
     window.before = boxes(); window.focus = document.activeElement; return true; })()";
 /// Resigns, without touching the page.
 const RESIGN: &str = "fetch(location.pathname + '/resign', { method: 'POST', body: new URLSearchParams(), headers: { accept: 'application/json' } }).then((answer) => answer.ok)";
-const OPEN: &str = "document.querySelector('#end:popover-open #end-title')";
+const OPEN: &str = "document.querySelector('#end:popover-open #end-title') && document.querySelector('#end').getAnimations().length === 0";
 /// Pixels of the board that the panel covers.
 const COVERED: &str = "(() => { const one = document.querySelector('#end').getBoundingClientRect(); \
     const other = document.querySelector('#board .board').getBoundingClientRect(); \
