@@ -25,6 +25,7 @@ mod tokens;
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -33,6 +34,7 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 use crate::classic::ClassicDescription;
+use crate::edge::packed::{Packed, pack};
 
 /// Address of the OpenAPI description.
 const DOCUMENT: &str = "/api/openapi.json";
@@ -107,5 +109,9 @@ pub(crate) fn routes() -> Router<AppState> {
         async move { ([(CONTENT_TYPE, "application/json")], document) }
     };
     let page = SwaggerUi::new("/api/docs").config(utoipa_swagger_ui::Config::from(DOCUMENT));
-    router.route(DOCUMENT, get(show_document)).merge(page)
+    let fixed = Router::new()
+        .route(DOCUMENT, get(show_document))
+        .merge(page)
+        .layer(from_fn_with_state(Packed::default(), pack));
+    router.merge(fixed)
 }

@@ -13,6 +13,7 @@ pub(crate) mod git_budget;
 mod held;
 pub(crate) mod layers;
 pub(crate) mod limits;
+pub(crate) mod packed;
 mod progress;
 mod proxies;
 pub(crate) mod rates;

@@ -8,6 +8,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, Predicate, SizeAbove};
 use tower_http::request_id::{MakeRequestId, RequestId};
 
+use super::packed::AsItIs;
 use crate::auth;
 
 /// Generates request ids from a random number for the process and a counter.
@@ -42,7 +43,10 @@ pub(crate) fn compression() -> CompressionLayer<And<SizeAbove, Kinds>> {
     CompressionLayer::new().compress_when(SizeAbove::new(1024).and(is_text as Kinds))
 }
 
-fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
+fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, extensions: &Extensions) -> bool {
+    if extensions.get::<AsItIs>().is_some() {
+        return false;
+    }
     let kind = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())

@@ -1,12 +1,14 @@
 //! Answers that their clients do not read, over HTTP/2 and HTTP/1.1.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::{Request, Response};
+use flate2::read::GzDecoder;
 use h2::RecvStream;
 use h2::client::SendRequest;
+use reqwest::Method;
 use serde_json::json;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
@@ -237,6 +239,25 @@ async fn a_connection_of_http_1_is_closed_if_nobody_reads() {
         end,
         ErrorKind::ConnectionReset | ErrorKind::BrokenPipe
     ));
-    let answer = Answer::of(house.request(reqwest::Method::GET, "/healthz")).await;
+    let answer = Answer::of(house.request(Method::GET, "/healthz")).await;
     assert_eq!(answer.status, 200);
+}
+
+#[tokio::test]
+async fn fixed_texts_are_compressed_for_those_who_accept_it() {
+    let house = House::open().await;
+    for path in [LARGE, "/api/docs/swagger-ui-bundle.js"] {
+        let plain = house.get(path).await.text;
+        for _ in 0..2 {
+            let request = house.request(Method::GET, path);
+            let request = request.header("accept-encoding", "gzip");
+            let answer = request.send().await.unwrap();
+            assert_eq!(answer.headers()["content-encoding"], "gzip");
+            let bytes = answer.bytes().await.unwrap();
+            assert!(bytes.len() < plain.len() / 2, "{path}");
+            let mut text = String::new();
+            GzDecoder::new(&*bytes).read_to_string(&mut text).unwrap();
+            assert!(text == plain, "{path}");
+        }
+    }
 }
