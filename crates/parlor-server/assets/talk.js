@@ -122,7 +122,7 @@ function hideMuted() {
 
 /** Tells that something is done, and how to undo it. @param {string} text @param {(() => void) | null} undo */
 function tell(text, undo) {
-  const [said, button] = [find(".done span"), /** @type {HTMLButtonElement | null} */ (find("[data-undo]"))];
+  const [said, button] = [find(".done span"), /** @type {HTMLButtonElement | null} */ (find("[data-unmute]"))];
   const refused = find(".refused");
   if (refused) refused.textContent = "";
   if (said) said.textContent = text;
@@ -155,7 +155,7 @@ async function mute(line) {
     muted.delete(author);
     hideMuted();
   });
-  /** @type {HTMLElement | null} */ (find("[data-undo]"))?.focus();
+  /** @type {HTMLElement | null} */ (find("[data-unmute]"))?.focus();
 }
 
 /** Reports a message. @param {HTMLFormElement} form */

@@ -149,7 +149,7 @@ impl TalkPanel {
             }
             div.notes {
                 p.refused.small role="alert" {}
-                p.done.small role="status" { span {} " " button type="button" data-undo hidden { "Undo" } }
+                p.done.small role="status" { span {} " " button type="button" data-unmute hidden { "Undo" } }
             }
         }
     }

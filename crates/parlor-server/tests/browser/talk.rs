@@ -154,7 +154,7 @@ async fn members_write_texts_mute_and_report_and_everybody_talks_after_the_game(
             write("Hello?").await;
             ann.until("document.querySelectorAll('#talk .line').length === 2").await;
             shows(&ann, json!([])).await;
-            ann.click("#talk [data-undo]").await;
+            ann.click("#talk [data-unmute]").await;
             shows(&ann, json!(["You play <b>badly</b> http://example.org", "Hello?"])).await;
             // After the game there are two rooms.
             play(&ann, 0, 0).await;
