@@ -249,10 +249,10 @@ async fn page(
     let source = state.challenges_from(&owner.member).await?;
     let blocks = state.blocks(&owner.member).await?;
     let mutes = state.mutes(&owner.member).await?;
-    let status = if let Notice::Refused(error) = &notice {
-        error.status
+    let (status, headers) = if let Notice::Refused(error) = &notice {
+        (error.status, error.report())
     } else {
-        StatusCode::OK
+        (StatusCode::OK, HeaderMap::new())
     };
     let name = &owner.member.name;
     let body = html! {
@@ -273,7 +273,8 @@ async fn page(
             p.small { a href="/api/v1/me/export" download { "Download everything about you" } ": account, ratings and the records of your games, as JSON lines." }
         }
     };
-    Ok((status, HtmlPage::new("Your account – Parlor", body)).into_response())
+    let page = HtmlPage::new("Your account – Parlor", body);
+    Ok((status, headers, page).into_response())
 }
 
 fn notice_section(notice: &Notice) -> Markup {

@@ -197,6 +197,7 @@ fn login_page(filled: SignForm<'_>) -> Response {
 
 fn page(title: &str, error: Option<Error>, form: Markup) -> Response {
     let status = error.as_ref().map_or(StatusCode::OK, |error| error.status);
+    let headers = error.as_ref().map(Error::report).unwrap_or_default();
     let body = html! {
         main #main.narrow tabindex="-1" {
             section.card {
@@ -206,7 +207,8 @@ fn page(title: &str, error: Option<Error>, form: Markup) -> Response {
             }
         }
     };
-    (status, HtmlPage::new(format!("{title} – Parlor"), body)).into_response()
+    let page = HtmlPage::new(format!("{title} – Parlor"), body);
+    (status, headers, page).into_response()
 }
 
 /// Turns an error detail into a sentence.
