@@ -147,6 +147,9 @@ fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
         .get::<ConnectInfo<SocketAddr>>()
         .map(|ConnectInfo(peer)| peer.ip());
     let client = client(peer, request.headers(), state.trusted_proxies());
+    if is_check_by_proxy(peer, request, state.trusted_proxies()) {
+        return Ok(());
+    }
     if let Some(answer) = request.extensions().get::<Arc<Answer>>() {
         answer.count(state.answers(), client)?;
     }
@@ -161,6 +164,17 @@ fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
         ));
     }
     Ok(())
+}
+
+/// Returns true for a proxy's own question whether the server is well. It must not be refused because
+/// of what strangers send: the proxy would send nobody to the server any more.
+fn is_check_by_proxy(peer: Option<IpAddr>, request: &Request, proxies: &TrustedProxies) -> bool {
+    let is_own = |headers: &HeaderMap| {
+        !headers.contains_key(header::FORWARDED) && !headers.contains_key("x-forwarded-for")
+    };
+    matches!(request.uri().path(), "/healthz" | "/readyz")
+        && peer.is_some_and(|peer| proxies.trusts(peer))
+        && is_own(request.headers())
 }
 
 /// Returns true if a request names the host as its version of HTTP wants it: in one header since
