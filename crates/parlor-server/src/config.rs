@@ -33,7 +33,7 @@ pub struct Config {
     pub connections: ConnectionLimits,
     /// Limits per client.
     pub limits: Limits,
-    /// What people may write at tables.
+    /// Texts that people may write at tables.
     pub talk: TalkPolicy,
     /// Limits of the bots' searches.
     pub bots: BotConfig,

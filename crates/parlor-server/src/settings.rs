@@ -1,4 +1,4 @@
-//! What people can choose about the pages: colors, boards, sounds, motion and the way moves are made.
+//! Choices about the pages: colors, boards, sounds, motion and the way moves are made.
 //!
 //! Members keep their choices with the account, everybody else in a cookie. Pages carry them as
 //! attributes of their root element, so that styles and scripts know them before anything is drawn.

@@ -35,7 +35,7 @@ pub(crate) const MAX_MESSAGES: u64 = 200;
 /// Maximum length of a message, in characters.
 pub(crate) const MAX_LENGTH: usize = 200;
 
-/// What people may write at the tables of a house.
+/// Texts that people may write at the tables of a house.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TalkPolicy {
     /// Nothing: tables have no talk.
@@ -143,7 +143,7 @@ pub(crate) struct SayRequest {
 /// Talk of a table as one person may see it.
 #[derive(Debug)]
 pub(crate) struct TalkView {
-    /// What the person may do.
+    /// Rights of the person.
     pub(crate) rights: TalkRights,
     /// Messages, oldest first.
     pub(crate) lines: Vec<TalkLine>,

@@ -81,7 +81,7 @@ pub struct ServerSettings {
     pub challenges_per_hour: Option<u32>,
     /// Number of analyses per hour and address; 0 for no limit.
     pub analyses_per_hour: Option<u32>,
-    /// What people may write at tables.
+    /// Texts that people may write at tables.
     pub talk: TalkSetting,
     /// Number of messages per minute that a person may write at tables; 0 for no limit.
     pub talk_per_minute: Option<u32>,
@@ -185,7 +185,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// What people may write at tables.
+/// Texts that people may write at tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum TalkSetting {

@@ -28,13 +28,13 @@ pub(crate) struct TalkQuery {
     room: Option<Room>,
 }
 
-/// What you may do in a room.
+/// Your rights in a room.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RoomInfo {
     room: Room,
     /// True if you may read its messages.
     read: bool,
-    /// What you may write: `text`, `phrases` or `nothing`.
+    /// Kind of message that you may write: `text`, `phrases` or `nothing`.
     #[schema(pattern = "^(text|phrases|nothing)$")]
     write: &'static str,
 }

@@ -14,7 +14,7 @@ tokio::task_local! {
     static CURRENT: Visit;
 }
 
-/// What every page shows of whoever asked for it.
+/// The parts of every page that depend on whoever asked for it.
 #[derive(Clone, Debug, Default)]
 struct Visit {
     /// Name of the member.

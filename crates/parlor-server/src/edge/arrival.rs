@@ -1,4 +1,4 @@
-//! Whether the body of a request is still to arrive.
+//! Arrival of the body of a request.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use http_body::{Frame, SizeHint};
 
-/// Whether somebody waits for the body of a request.
+/// Arrival of the body of a request, which somebody may wait for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arrival(Arc<AtomicBool>);
 

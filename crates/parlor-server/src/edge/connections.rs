@@ -15,7 +15,7 @@ pub(crate) struct Connections {
     open: Mutex<ByAddress<OpenConnection>>,
 }
 
-/// What is known of an open connection.
+/// An open connection: its use, and the way to close it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenConnection {
     /// Its requests under way.

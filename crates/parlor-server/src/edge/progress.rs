@@ -1,4 +1,4 @@
-//! How far the client has read an answer.
+//! Progress of a client in reading an answer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::cut::Cut;
 
-/// How far the client has read an answer.
+/// Progress of a client in reading an answer.
 ///
 /// The client has something to read while the connection has not taken all that is ready: it asks
 /// for the next part only when it has room for it, and holds the parts that it took until they are

@@ -1,4 +1,4 @@
-//! Who may read and write what at a table.
+//! Rights to read and write at a table.
 
 use parlor_games::GameKind;
 use parlor_table::{Player, Table, TableStatus};
@@ -7,7 +7,7 @@ use super::{Room, TalkPolicy, person_key};
 use crate::accounts::store_id;
 use crate::auth::Requester;
 
-/// What somebody may write in a room.
+/// Kind of message that somebody may write in a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writing {
     /// Nothing.
@@ -29,7 +29,7 @@ impl Writing {
     }
 }
 
-/// What one person may do in a table's talk.
+/// Rights of one person in a table's talk.
 #[derive(Clone, Debug)]
 pub(crate) struct TalkRights {
     /// Game of the table.

@@ -1,4 +1,4 @@
-//! What is in sight without scrolling, on common sizes of screens.
+//! The parts of a page that are in sight without scrolling, on common sizes of screens.
 
 use parlor_games::GameKind;
 use serde_json::{Value, json};

@@ -36,7 +36,7 @@ async fn shows(browser: &Browser, texts: Value) {
         .await;
 }
 
-/// Where the board is and how high the page is: what a message must not change.
+/// Place of the board and height of the page, which a message must not change.
 async fn layout(browser: &Browser) -> Value {
     browser
         .value("(() => { const b = document.getElementById('board').getBoundingClientRect(); return [b.x, b.y + scrollY, b.width, document.documentElement.scrollHeight]; })()")

@@ -37,7 +37,7 @@ pub struct NewTalkReport {
 pub struct TalkReport {
     /// Number of the report. Newer reports have higher numbers.
     pub id: i64,
-    /// What was reported, by whom and why.
+    /// The message, with whoever reported it and the reason.
     pub report: NewTalkReport,
     /// Author of the message.
     pub author: TalkPerson,

@@ -70,7 +70,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     security_contact: Option<String>,
-    /// What people may write to each other at tables: off, ready-made phrases only, or on [default: on]
+    /// Texts that people may write to each other at tables: off, ready-made phrases only, or on [default: on]
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     talk: Option<TalkSetting>,
