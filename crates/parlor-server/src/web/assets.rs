@@ -65,7 +65,7 @@ const FILES: &[(&str, &str, &str)] = &[
 
 /// A style sheet that pages embed.
 pub(super) struct StyleSheet {
-    /// CSS without comments and indentation.
+    /// CSS without comments, and without white space that means nothing.
     pub(super) css: String,
     /// Source expression of the content security policy that allows this sheet.
     source: String,
@@ -86,16 +86,39 @@ impl StyleSheet {
             &format!("color-scheme: {scheme};"),
         );
         let lines = text.lines().map(str::trim);
-        let css = lines
-            .filter(|line| !line.is_empty() && !line.starts_with("/*"))
-            .collect::<Vec<_>>()
-            .join("\n");
+        let lines = lines.filter(|line| !line.starts_with("/*"));
+        let css = compact(&lines.collect::<Vec<_>>().join("\n"));
         let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(&css));
         StyleSheet {
             css,
             source: format!("'sha256-{hash}'"),
         }
     }
+}
+
+/// Returns CSS without the white space that means nothing, and without semicolons before braces.
+fn compact(text: &str) -> String {
+    let mut css = String::with_capacity(text.len());
+    let mut quote = None;
+    for c in text.chars() {
+        match c {
+            _ if quote.is_some() => quote = quote.filter(|open| *open != c),
+            '"' | '\'' => quote = Some(c),
+            '{' | '}' | ';' | ',' => {
+                let end = if c == '}' { [' ', ';'] } else { [' '; 2] };
+                css.truncate(css.trim_end_matches(end).len());
+            }
+            _ if c.is_whitespace() => {
+                if !css.is_empty() && !css.ends_with([' ', '{', '}', ';', ',', ':']) {
+                    css.push(' ');
+                }
+                continue;
+            }
+            _ => {}
+        }
+        css.push(c);
+    }
+    css
 }
 
 /// All style sheets in the colors of a theme.
@@ -189,4 +212,20 @@ fn file(name: &str, keep: &'static str) -> Result<Response, WebError> {
     let found = FILES.iter().find(|(file, _, _)| *file == name);
     let (_, kind, content) = found.ok_or_else(|| Error::not_found("There is no such file."))?;
     Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, keep)], *content).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_lose_white_space_but_not_their_meaning() {
+        let css = "a > b, p :is(i, b) {\n  margin: 0 auto;\n}\n@media (min-width: 9rem) and (hover: hover) {\n  \
+                   i::after { content: \": on, \"; width: calc(1px + 2%); }\n}\n";
+        assert_eq!(
+            compact(css),
+            "a > b,p :is(i,b){margin:0 auto}@media (min-width:9rem) and (hover:hover){\
+             i::after{content:\": on, \";width:calc(1px + 2%)}}"
+        );
+    }
 }
