@@ -17,6 +17,15 @@ export function open() {
   panel.showPopover();
 }
 
+/** Gives the shreds of paper over the panel their places and times. */
+export function scatter() {
+  const shreds = /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll(".shreds i"));
+  shreds.forEach((shred, n) => {
+    shred.style.left = `${(37 * n) % 97}%`;
+    shred.style.animationDelay = `${((2 * n) % 5) * 0.16}s`;
+  });
+}
+
 function close() {
   if (!isOpen()) return;
   const hadFocus = panel.contains(document.activeElement);

@@ -43,8 +43,10 @@ export function show(answer, trip, asked = false) {
   state.steps = answer.steps;
   if (answer.dropped) setText("refused", answer.dropped);
   draft.remember();
-  if (answer.over && !state.status.over) end.open();
+  const ends = answer.over && !state.status.over;
+  if (ends) end.open();
   parts.show(answer.parts);
+  if (ends) end.scatter();
   draft.showSwitch();
   parts.revealMove();
   alerts.name(answer.title, answer.turn);

@@ -125,12 +125,17 @@ fn compact(text: &str) -> String {
 struct Sheets {
     /// Style sheet shared by all pages, without styles of any game.
     shared: StyleSheet,
+    /// Style sheet of the pages without a live table.
+    pages: StyleSheet,
+    /// Style sheet of the talk at a table.
+    talk: StyleSheet,
     /// Style sheets of the games, except empty ones.
     games: BTreeMap<GameKind, StyleSheet>,
 }
 
 static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
     let page = include_str!("../../assets/style.css");
+    let pages = include_str!("../../assets/pages.css");
     let talk = include_str!("../../assets/talk.css");
     let styled = || {
         GameKind::all()
@@ -138,7 +143,9 @@ static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
             .filter(|kind| !kind.style().is_empty())
     };
     let sheets = |theme| Sheets {
-        shared: StyleSheet::new(&format!("{page}{talk}{PICTURE_STYLE}"), theme),
+        shared: StyleSheet::new(&format!("{page}{PICTURE_STYLE}"), theme),
+        pages: StyleSheet::new(pages, theme),
+        talk: StyleSheet::new(talk, theme),
         games: styled()
             .map(|kind| (*kind, StyleSheet::new(kind.style(), theme)))
             .collect(),
@@ -149,12 +156,35 @@ static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the style sheets of a page in a theme, in order: the shared one, then the one of the game
-/// whose board the page shows.
-pub(super) fn sheets(game: Option<GameKind>, theme: Theme) -> Vec<&'static StyleSheet> {
+/// Part of the pages that has a style sheet of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    /// Pages without a live table.
+    Pages,
+    /// Live tables without talk.
+    Table,
+    /// Live tables with talk.
+    Talk,
+}
+
+/// Returns the style sheets of a page in a theme, in order: the shared one, the one of its section, and
+/// the one of the game whose board the page shows.
+pub(super) fn sheets(
+    section: Section,
+    game: Option<GameKind>,
+    theme: Theme,
+) -> Vec<&'static StyleSheet> {
     let sheets = &SHEETS[&theme];
+    let of_section = match section {
+        Section::Pages => Some(&sheets.pages),
+        Section::Table => None,
+        Section::Talk => Some(&sheets.talk),
+    };
     let of_game = game.and_then(|kind| sheets.games.get(&kind));
-    std::iter::once(&sheets.shared).chain(of_game).collect()
+    std::iter::once(&sheets.shared)
+        .chain(of_section)
+        .chain(of_game)
+        .collect()
 }
 
 /// Hash of all static files, as a path segment of script URLs. Scripts import each other by

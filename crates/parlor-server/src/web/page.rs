@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use parlor_games::GameKind;
 
-use super::assets::{StyleSheet, policy, script, sheets};
+use super::assets::{Section, StyleSheet, policy, script, sheets};
 use crate::auth::{current_member, current_settings};
 use crate::settings::Settings;
 
@@ -41,8 +41,8 @@ const TABLE_MODULES: [&str; 23] = [
 pub(super) struct HtmlPage {
     /// Title of the browser tab.
     pub(super) title: String,
-    /// True if the page loads the script of the live table.
-    pub(super) live: bool,
+    /// Section, which decides about styles and scripts.
+    pub(super) section: Section,
     /// Other scripts of the page.
     pub(super) scripts: &'static [&'static str],
     /// Game whose board is on the page.
@@ -54,7 +54,7 @@ pub(super) struct HtmlPage {
 impl IntoResponse for HtmlPage {
     fn into_response(self) -> Response {
         let settings = current_settings();
-        let sheets = sheets(self.game, settings.theme());
+        let sheets = sheets(self.section, self.game, settings.theme());
         let headers = [
             (CONTENT_SECURITY_POLICY, policy(&sheets)),
             (CACHE_CONTROL, "no-store".to_owned()),
@@ -68,7 +68,7 @@ impl HtmlPage {
     pub(super) fn new(title: impl Into<String>, body: Markup) -> HtmlPage {
         HtmlPage {
             title: title.into(),
-            live: false,
+            section: Section::Pages,
             scripts: &[],
             game: None,
             body,
@@ -86,10 +86,11 @@ impl HtmlPage {
                 meta name="description" content="Board games with friends and against the computer";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 @for sheet in sheets { style { (PreEscaped(&sheet.css)) } }
-                @if self.live {
+                @if self.section != Section::Pages {
                     @for name in TABLE_MODULES { link rel="modulepreload" href=(script(name)); }
                     script type="module" src=(script("table.js")) {}
                 }
+                @if self.section == Section::Talk { script type="module" src=(script("talk.js")) {} }
                 @for name in self.scripts { script type="module" src=(script(name)) {} }
                 @if current_member().is_some() { script type="module" src=(script("notify.js")) {} }
             }

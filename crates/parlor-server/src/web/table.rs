@@ -12,6 +12,7 @@ use parlor_table::{ClockView, TableStatus, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::assets::Section;
 use super::error_page::{ResponseFormat, WebError};
 use super::page::HtmlPage;
 use super::page_parts::{self, PageParts};
@@ -281,11 +282,9 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
         }
     };
     HtmlPage {
-        live: true,
-        scripts: if talk.panel.is_some() {
-            &["talk.js"]
-        } else {
-            &[]
+        section: match talk.panel {
+            Some(_) => Section::Talk,
+            None => Section::Table,
         },
         game: Some(table.game.kind),
         ..HtmlPage::new(title(table), body)
