@@ -3,6 +3,7 @@
 // Escape closes it.
 
 import { board, byId } from "./dom.js";
+import { showAll } from "./settings.js";
 
 const drawer = /** @type {HTMLElement} */ (byId("drawer"));
 /** Button that opened the drawer last. @type {HTMLElement | null} */
@@ -19,6 +20,17 @@ function choose(event) {
   section.open = true;
   // The browser shows the drawer after the click.
   setTimeout(() => isOpen() && arrive(section));
+}
+
+/** Loads what a section lacks when it is opened. @param {Event} event */
+async function fill(event) {
+  const section = /** @type {HTMLDetailsElement} */ (event.target);
+  const place = /** @type {HTMLElement | null} */ (section.open ? section.querySelector("[data-load]") : null);
+  if (!place) return;
+  const response = await fetch(place.dataset.load ?? "").catch(() => undefined);
+  if (!response?.ok || !place.isConnected) return;
+  place.outerHTML = await response.text();
+  showAll();
 }
 
 /** Moves the focus to a section. @param {HTMLElement} section */
@@ -43,4 +55,5 @@ export function start() {
   if (!("popover" in HTMLElement.prototype)) return;
   document.addEventListener("click", choose);
   drawer.addEventListener("keydown", pressKey);
+  drawer.addEventListener("toggle", fill, true);
 }

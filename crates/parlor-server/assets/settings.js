@@ -47,7 +47,7 @@ export function set(name, word) {
 }
 
 /** Shows the present choices in all controls. */
-function showAll() {
+export function showAll() {
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-settings] input"))) {
     const word = root.dataset[input.name];
     if (word !== undefined) input.checked = input.value === word;

@@ -215,6 +215,15 @@ pub(super) fn address(table: &TableSnapshot, step: usize) -> String {
     }
 }
 
+/// Returns the URL of a step relative to a table's page. The list of moves has many.
+fn relative_address(table: &TableSnapshot, step: usize) -> String {
+    if step == table.game.moves.len() {
+        address(table, step)
+    } else {
+        format!("?step={step}")
+    }
+}
+
 pub(super) fn moves(table: &TableSnapshot) -> Markup {
     html! {
         section.card {
@@ -237,7 +246,7 @@ fn line_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
     let last = line.parts.len().saturating_sub(1);
     html! {
         @for (n, (step, played)) in line.parts.iter().enumerate() {
-            a href=(address(table, *step)) data-step=(step) aria-current=[(*step == table.board.step).then_some("step")] {
+            a href=(relative_address(table, *step)) data-step=(step) aria-current=[(*step == table.board.step).then_some("step")] {
                 @if n == 0 { span.no { @if let Some(number) = line.number { (number) "." } } span.who { (who) } }
                 span.what { (played.label) @if n < last { ":" }
                     @if let Some(asked) = line.asked.filter(|_| n == 0) { (analysis::beside(table, asked)) }
@@ -261,7 +270,7 @@ fn luck_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
         .map(|(_, played)| played.label.as_str())
         .collect();
     html! {
-        a href=(address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.board.step).then_some("step")] {
+        a href=(relative_address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.board.step).then_some("step")] {
             span.no {} span.who { "⚂" }
             span.what { (labels.join("; ")) }
         }

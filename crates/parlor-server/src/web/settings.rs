@@ -1,7 +1,7 @@
 //! Page with all settings, and the controls that the drawer of a table shares with it.
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
@@ -16,11 +16,14 @@ use super::page::HtmlPage;
 use crate::AppState;
 use crate::accounts::store_id;
 use crate::auth::{SignedIn, current_member, current_settings};
+use crate::error::Error;
 use crate::settings::Setting;
 
 /// Routes of the settings.
 pub(super) fn routes() -> Router<AppState> {
-    Router::new().route("/settings", get(show).post(save))
+    Router::new()
+        .route("/settings", get(show).post(save))
+        .route("/settings/{game}", get(of_game))
 }
 
 async fn show() -> HtmlPage {
@@ -53,19 +56,27 @@ async fn show() -> HtmlPage {
     }
 }
 
-/// Renders the settings that matter at a table of a game. They apply at once.
+/// Renders the place for the settings that matter at a table of a game, which the script loads when it
+/// is opened: most readers of a table's page do not need them.
 pub(super) fn quick(kind: GameKind) -> Markup {
+    html! {
+        div.settings data-load={ "/settings/" (kind.name()) } {}
+        (notifications())
+        p { a href="/settings" { "All settings" } }
+    }
+}
+
+/// Shows the settings that matter at a table of a game, for the drawer. They apply at once.
+async fn of_game(Path(game): Path<String>) -> Result<Markup, WebError> {
+    let kind = GameKind::from_name(&game).map_err(|error| Error::not_found(&error.to_string()))?;
     let mut board = Setting::board(kind);
     board.title = "Board".to_owned();
-    html! {
+    Ok(html! {
         form.settings method="post" action="/settings" data-settings {
             (choices(&board))
             @for setting in Setting::common() { (choices(&setting)) }
-            (notifications())
-            button.main.nojs { "Save" }
         }
-        p { a href="/settings" { "All settings" } }
-    }
+    })
 }
 
 /// Renders the switch for notifications, which every browser asks about by itself.
@@ -107,7 +118,7 @@ async fn save(
         let kept = state
             .store()
             .set_settings(store_id(signed.member.id), &text);
-        kept.await.map_err(crate::error::Error::from)?;
+        kept.await.map_err(Error::from)?;
     }
     let cookie = AppendHeaders([(SET_COOKIE, cookies::with_settings(&text, state.is_https()))]);
     Ok(match wants {

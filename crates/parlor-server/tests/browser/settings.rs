@@ -14,9 +14,11 @@ use crate::house::House;
 async fn choose(browser: &Browser, name: &str, word: &str) {
     let saved = "performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/settings')).length";
     let before = browser.value(saved).await;
+    let control = format!("[data-settings] [name={name}][value={word}]");
     browser
-        .click(&format!("[data-settings] [name={name}][value={word}]"))
+        .until(&format!("document.querySelector('{control}')"))
         .await;
+    browser.click(&control).await;
     browser.until(&format!("{saved} > {before}")).await;
 }
 
