@@ -2,27 +2,20 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sea_orm::sea_query::{Expr, ExprTrait, LockType, Query};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, Set,
-};
+use sea_orm::sea_query::{Expr, ExprTrait, Query};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, Set};
 
 use crate::entity::{block, player, table, user};
+use crate::lists::ListColumns;
 use crate::statement::padded_ids;
-use crate::transaction::{begin, commit};
-use crate::{PlayerRole, RowStatus, Store, StoreError};
+use crate::{ListedAccount, PlayerRole, RowStatus, Store, StoreError};
 
-/// An account that another one has blocked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BlockedAccount {
-    /// Id of the blocked account.
-    pub id: i64,
-    /// Name of the blocked account.
-    pub name: String,
-    /// Time of the block, in milliseconds since the Unix epoch.
-    pub at: i64,
-}
+/// Columns of the list of blocked accounts.
+const COLUMNS: ListColumns<block::Column> = ListColumns {
+    owner: block::Column::UserId,
+    listed: block::Column::BlockedId,
+    at: block::Column::At,
+};
 
 impl Store {
     /// Lets the account `user` block another one. Does nothing if it has already. Returns `false`, and
@@ -37,33 +30,13 @@ impl Store {
         at: i64,
         most: u64,
     ) -> Result<bool, StoreError> {
-        let transaction = begin(self.writes()).await?;
-        // The account's row is locked first, so that two requests cannot both take the last place.
-        let owner = user::Entity::find_by_id(user)
-            .lock(LockType::Update)
-            .one(&transaction)
-            .await?;
-        let own = || block::Entity::find().filter(block::Column::UserId.eq(user));
-        if owner.is_none() {
-            return Ok(false);
-        }
-        let known = own().filter(block::Column::BlockedId.eq(blocked));
-        if known.one(&transaction).await?.is_some() {
-            return Ok(true);
-        }
-        if own().count(&transaction).await? >= most {
-            return Ok(false);
-        }
         let row = block::ActiveModel {
             user_id: Set(user),
             blocked_id: Set(blocked),
             at: Set(at),
         };
-        block::Entity::insert(row)
-            .exec_without_returning(&transaction)
-            .await?;
-        commit(transaction, None).await?;
-        Ok(true)
+        self.add_to_list::<block::Entity>(COLUMNS, [user, blocked], row, most)
+            .await
     }
 
     /// Removes a block. Returns `false` if there was none.
@@ -71,32 +44,16 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn unblock(&self, user: i64, blocked: i64) -> Result<bool, StoreError> {
-        let deleted = block::Entity::delete_many()
-            .filter(block::Column::UserId.eq(user))
-            .filter(block::Column::BlockedId.eq(blocked))
-            .exec(self.writes())
-            .await?;
-        Ok(deleted.rows_affected > 0)
+        self.remove_from_list::<block::Entity>(COLUMNS, [user, blocked])
+            .await
     }
 
     /// Returns the accounts that an account has blocked, latest block first.
     ///
     /// # Errors
     /// Returns the errors of [`Store::load`].
-    pub async fn blocks_of(&self, user: i64) -> Result<Vec<BlockedAccount>, StoreError> {
-        let found = block::Entity::find()
-            .find_both_related(user::Entity)
-            .filter(block::Column::UserId.eq(user))
-            .order_by_desc(block::Column::At)
-            .order_by_desc(block::Column::BlockedId)
-            .all(self.reads())
-            .await?;
-        let blocked = |(block, user): (block::Model, user::Model)| BlockedAccount {
-            id: user.id,
-            name: user.name,
-            at: block.at,
-        };
-        Ok(found.into_iter().map(blocked).collect())
+    pub async fn blocks_of(&self, user: i64) -> Result<Vec<ListedAccount>, StoreError> {
+        self.list_of::<block::Entity>(COLUMNS, user).await
     }
 
     /// Returns true if an account itself has blocked another one; its owner's blocks do not count.

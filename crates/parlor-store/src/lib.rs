@@ -49,6 +49,7 @@ mod entity;
 mod error;
 mod files;
 mod filter;
+mod lists;
 mod migration;
 mod model;
 mod nodes;
@@ -75,10 +76,10 @@ pub use account_log::{AccountNote, KEPT_NOTES};
 pub use analyses::{AnalyzedGame, StoredAnalysis};
 pub use audit::{AuditEntry, AuditFilter, AuditLine};
 pub use bans::Ban;
-pub use blocks::BlockedAccount;
 pub use commits::{MAX_COMMIT_BYTES, StoredCommit};
 pub use error::StoreError;
 pub use filter::{ListFilter, ListPage};
+pub use lists::ListedAccount;
 pub use model::{
     Append, NewStoredTable, RowStatus, RowUpdate, StoredEvent, StoredTable, TableRow, UnknownStatus,
 };
@@ -93,8 +94,8 @@ pub use sessions::{SecretHash, StoredSession};
 pub use simulation::{Loss, SimulatedNetwork, Trip};
 pub use store::{Store, StoreOptions};
 pub use talk::{
-    KEPT_MESSAGES, MutedAccount, NewTalkReport, ReportFilter, ReportResult, Silence, TalkMessage,
-    TalkPerson, TalkReport, TalkRoom, UnknownRoom,
+    KEPT_MESSAGES, NewTalkReport, ReportFilter, ReportResult, Silence, TalkMessage, TalkPerson,
+    TalkReport, TalkRoom, UnknownRoom,
 };
 pub use tokens::{StoredToken, TokenFilter};
 pub use users::{ChallengesFrom, PasswordHash, UnknownUserKind, User, UserFilter, UserKind};

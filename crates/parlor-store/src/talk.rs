@@ -18,7 +18,6 @@ use crate::statement::padded_ids;
 use crate::transaction::{begin, commit};
 use crate::{Store, StoreError};
 
-pub use self::mutes::MutedAccount;
 pub use self::reports::{NewTalkReport, ReportFilter, ReportResult, TalkReport};
 pub use self::silences::Silence;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditEntry, AuditFilter, AuditLine, Ban, BlockedAccount, ChallengesFrom, DeclaredLevel,
-    ListPage, NewStoredTable, PasswordHash, PlayerRole, RowStatus, SecretHash, Store, StoreError,
-    StoredSession, StoredToken, TokenFilter, User, UserFilter, UserKind,
+    AuditEntry, AuditFilter, AuditLine, Ban, ChallengesFrom, DeclaredLevel, ListPage,
+    ListedAccount, NewStoredTable, PasswordHash, PlayerRole, RowStatus, SecretHash, Store,
+    StoreError, StoredSession, StoredToken, TokenFilter, User, UserFilter, UserKind,
 };
 
 use crate::databases::Database;
@@ -79,7 +79,7 @@ async fn blocks_are_counted_and_hold_for_bots(store: &Store, second: &Store) {
     let blocked = if taken[0] { ann } else { bob };
     assert!(store.unblock(cid, blocked).await.unwrap());
     assert!(store.block(ann, cid, 9, 2).await.unwrap());
-    let known = |id, name: &str, at| BlockedAccount {
+    let known = |id, name: &str, at| ListedAccount {
         id,
         name: name.into(),
         at,
