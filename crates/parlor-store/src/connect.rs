@@ -4,6 +4,7 @@ mod sqlite;
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
@@ -12,7 +13,7 @@ use sea_orm::sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use sea_orm::{DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresConnector};
 
 use crate::StoreError;
-use crate::connections::{BoxFuture, Connections};
+use crate::connections::{BoxFuture, Connections, Server, question};
 use crate::error::is_unavailable;
 use crate::migration::{foreign_tables, is_current, migrate};
 
@@ -48,7 +49,7 @@ impl Default for StoreOptions {
 impl StoreOptions {
     /// Returns the time to wait for an answer: longer than the server's own limits, because its
     /// refusal says more than its silence.
-    fn patience(&self) -> Duration {
+    pub(crate) fn patience(&self) -> Duration {
         self.timeout + self.timeout / 4
     }
 
@@ -127,6 +128,7 @@ async fn postgres(
         .statement_cache_capacity(STATEMENT_CACHE)
         .disable_statement_logging();
     test_connection(&options, &location, limits).await?;
+    let server = Server::new(limits, question(options.clone()));
     let acquire_timeout = limits.timeout;
     let pool = move |size, setup: String| {
         let pool = PgPoolOptions::new()
@@ -138,14 +140,8 @@ async fn postgres(
             });
         SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_lazy_with(options.clone()))
     };
-    open_server(
-        location,
-        limits,
-        limits.postgres_limits(),
-        String::new(),
-        pool,
-    )
-    .await
+    let setup = limits.postgres_limits();
+    open_server(location, server, setup, String::new(), pool).await
 }
 
 async fn mysql(
@@ -172,6 +168,7 @@ async fn mysql(
         .statement_cache_capacity(STATEMENT_CACHE)
         .disable_statement_logging();
     test_connection(&options, &location, limits).await?;
+    let server = Server::new(limits, question(options.clone()));
     let acquire_timeout = limits.timeout;
     let pool = move |size, setup: String| {
         let pool = MySqlPoolOptions::new()
@@ -184,24 +181,21 @@ async fn mysql(
         SqlxMySqlConnector::from_sqlx_mysql_pool(pool.connect_lazy_with(options.clone()))
     };
     let setup = format!("{ISOLATION}; {}", limits.mysql_limits());
-    open_server(location, limits, setup, ISOLATION.to_owned(), pool).await
+    open_server(location, server, setup, ISOLATION.to_owned(), pool).await
 }
 
 /// Opens the pools of a server and updates its schema. `pool` opens a pool of a size whose
 /// connections begin with a setup; a migration may take longer than the usual `setup` allows.
 async fn open_server(
     location: String,
-    limits: &StoreOptions,
+    server: Arc<Server>,
     setup: String,
     migration_setup: String,
     pool: impl Fn(u32, String) -> DatabaseConnection + Clone + Send + Sync + 'static,
 ) -> Result<DatabasePools, StoreError> {
     let limited = |size| {
         let (pool, setup) = (pool.clone(), setup.clone());
-        Connections::to_server(
-            limits.patience(),
-            Box::new(move || pool(size, setup.clone())),
-        )
+        Connections::to_server(server.clone(), Box::new(move || pool(size, setup.clone())))
     };
     let reads = limited(READERS);
     let failed = |e| match is_unavailable(&e) {

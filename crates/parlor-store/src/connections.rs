@@ -4,7 +4,10 @@
 //! would keep its place in the pool until the operating system gives up on it, which takes a
 //! quarter of an hour or more. So every wait for a database server has a limit. When it is
 //! exceeded, the whole pool is replaced: connections as old as the silent one are probably silent,
-//! too, and an answer that arrives late must not be taken for the answer to a later statement.
+//! too, and an answer that arrives late must not be taken for the answer to a later statement. A server
+//! that is known to be away is not waited for at all; see [`server`].
+
+mod server;
 
 use std::fmt;
 use std::future::Future;
@@ -19,11 +22,13 @@ use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement,
     TransactionOptions, TransactionTrait,
 };
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout};
 
-use crate::error::{is_acquire_timeout, is_closed, is_lost, unanswered, unknown_outcome};
+use crate::error::{is_acquire_timeout, is_closed, is_lost, unknown_outcome};
 use crate::simulation::{self, Network};
 use crate::transaction::Transaction;
+
+pub(crate) use self::server::{Server, question};
 
 /// Future of a function that the drivers of databases are compiled for only once: an `async fn` is
 /// compiled again by each crate that awaits it, with everything that it awaits in turn.
@@ -41,14 +46,14 @@ pub(crate) struct Connections {
 struct Inner {
     backend: DbBackend,
     pool: Mutex<Pool>,
-    server: Option<ServerPool>,
+    server_pool: Option<ServerPool>,
     /// Network of a simulation.
     network: Option<Network>,
 }
 
 /// How a pool of connections to a server is limited and replaced. A file needs neither.
 struct ServerPool {
-    limit: Duration,
+    server: Arc<Server>,
     open: OpenPool,
 }
 
@@ -71,14 +76,14 @@ impl Connections {
         Self::new(connections, None, Some(network))
     }
 
-    /// Opens a pool of connections to a server that must answer each time within `limit`.
-    pub fn to_server(limit: Duration, open: OpenPool) -> Self {
-        Self::new(open(), Some(ServerPool { limit, open }), None)
+    /// Opens a pool of connections to a server. Pools of the same one share what is known of it.
+    pub fn to_server(server: Arc<Server>, open: OpenPool) -> Self {
+        Self::new(open(), Some(ServerPool { server, open }), None)
     }
 
     fn new(
         connections: DatabaseConnection,
-        server: Option<ServerPool>,
+        server_pool: Option<ServerPool>,
         network: Option<Network>,
     ) -> Self {
         let pool = Pool {
@@ -91,7 +96,7 @@ impl Connections {
             inner: Arc::new(Inner {
                 backend: pool.connections.get_database_backend(),
                 pool: Mutex::new(pool),
-                server,
+                server_pool,
                 network,
             }),
         }
@@ -99,8 +104,25 @@ impl Connections {
 
     /// Returns the time within which the server must answer; `None` for a file.
     pub fn limit(&self) -> Option<Duration> {
-        let server = self.inner.server.as_ref().map(|server| server.limit);
-        server.or(self.network().map(|_| simulation::LIMIT))
+        let limit = self
+            .inner
+            .server_pool
+            .as_ref()
+            .map(|pool| pool.server.limit());
+        limit.or(self.network().map(|_| simulation::LIMIT))
+    }
+
+    /// Returns `true` if the server is known to be away.
+    pub fn is_away(&self) -> bool {
+        self.check().is_err()
+    }
+
+    /// Returns an error, which says that nothing was sent, if the server is known to be away.
+    pub fn check(&self) -> Result<(), DbErr> {
+        match &self.inner.server_pool {
+            Some(pool) => pool.server.check(),
+            None => Ok(()),
+        }
     }
 
     /// Returns the network of a simulation.
@@ -152,20 +174,29 @@ impl Connections {
         generation: u64,
         statement: impl Future<Output = Result<T, DbErr>>,
     ) -> Result<T, DbErr> {
-        let Some(server) = &self.inner.server else {
+        let Some(ServerPool { server, .. }) = &self.inner.server_pool else {
             return match self.network() {
                 Some(_) => block_on(statement),
                 None => statement.await,
             };
         };
+        let deadline = Instant::now() + server.limit();
         let mut statement = pin!(statement);
-        let Ok(result) = timeout(server.limit, statement.as_mut()).await else {
-            // Before the statement is dropped and gives its connection back.
-            self.replace(generation);
-            return Err(unanswered(server.limit));
+        let answered = match server.check() {
+            Ok(()) => server.answer(deadline, statement.as_mut()).await,
+            Err(away) => Err(away),
         };
-        self.note_answer(generation, &result);
-        result
+        match answered {
+            Ok(result) => {
+                self.note_answer(generation, &result);
+                result
+            }
+            Err(reason) => {
+                // Before the statement is dropped and gives its connection back.
+                self.replace(generation);
+                Err(reason)
+            }
+        }
     }
 
     /// Runs an operation that takes a connection from the pool. Returns the pool's generation and
@@ -177,7 +208,7 @@ impl Connections {
     where
         F: Future<Output = Result<T, DbErr>>,
     {
-        let Some(server) = &self.inner.server else {
+        let Some(ServerPool { server, .. }) = &self.inner.server_pool else {
             let db = self.pool().connections.clone();
             let done = match self.network() {
                 Some(network) => network.send(operation(db)).await?,
@@ -185,18 +216,19 @@ impl Connections {
             };
             return Ok((0, done));
         };
-        let deadline = Instant::now() + server.limit;
+        let deadline = Instant::now() + server.limit();
         loop {
+            server.check()?;
             let (generation, db) = self.current();
             let mut running = pin!(operation(db));
-            let Ok(result) = timeout_at(deadline, running.as_mut()).await else {
-                self.replace(generation);
-                return Err(unanswered(server.limit));
-            };
-            match result {
+            match server.answer(deadline, running.as_mut()).await {
+                Err(reason) => {
+                    self.replace(generation);
+                    return Err(reason);
+                }
                 // The pool was replaced before it had a connection for this operation.
-                Err(e) if is_closed(&e) && self.has_replaced(generation) => {}
-                result => {
+                Ok(Err(e)) if is_closed(&e) && self.has_replaced(generation) => {}
+                Ok(result) => {
                     self.note_answer(generation, &result);
                     return result.map(|done| (generation, done));
                 }
@@ -215,25 +247,31 @@ impl Connections {
     }
 
     /// Remembers that the server answered, unless it did not. If no connection became free and
-    /// nothing was heard for as long, those in use wait in vain.
+    /// nothing was heard for as long, those in use wait in vain. If a connection was lost, the server
+    /// may be.
     fn note_answer<T>(&self, generation: u64, result: &Result<T, DbErr>) {
+        let Some(ServerPool { server, .. }) = &self.inner.server_pool else {
+            return;
+        };
         match result {
             Err(e) if is_acquire_timeout(e) => {
-                let limit = self.limit().unwrap_or(Duration::MAX);
                 let silence = self.pool().answered_at.elapsed();
-                if silence >= limit / 2 {
+                if silence >= server.limit() / 2 {
                     self.replace(generation);
                 }
             }
-            Err(e) if is_lost(e) => {}
-            _ => self.pool().answered_at = Instant::now(),
+            Err(e) if is_lost(e) => server.suspect(),
+            _ => {
+                self.pool().answered_at = Instant::now();
+                server.heard();
+            }
         }
     }
 
     /// Replaces the pool unless that has happened already. Connections in use are closed when they
     /// come back.
     fn replace(&self, generation: u64) {
-        let Some(server) = &self.inner.server else {
+        let Some(ServerPool { server, open }) = &self.inner.server_pool else {
             return;
         };
         let silent = {
@@ -242,10 +280,10 @@ impl Connections {
                 return;
             }
             pool.generation += 1;
-            std::mem::replace(&mut pool.connections, (server.open)())
+            std::mem::replace(&mut pool.connections, open())
         };
         tracing::warn!("the database does not answer; all connections are replaced");
-        close_in_background(&silent, server.limit);
+        close_in_background(&silent, server.limit());
     }
 
     /// Closes the pool for good.
@@ -255,6 +293,9 @@ impl Connections {
             pool.closed = true;
             pool.connections.clone()
         };
+        if let Some(pool) = &self.inner.server_pool {
+            pool.server.close();
+        }
         Box::pin(async move {
             let closing = connections.close_by_ref();
             let closed = match self.limit() {

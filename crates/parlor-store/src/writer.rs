@@ -22,6 +22,8 @@ const MAX_ATTEMPTS: u32 = 3;
 /// Number of time limits for finding out what became of a commit. A server ends a transaction that
 /// it hears nothing of after one.
 const DOUBT_LIMITS: u32 = 2;
+/// Part of the time limit after which nobody waits any more to find that out of a server that is away.
+const AWAY_SHARE: f32 = 0.4;
 /// Delay before asking again.
 const DOUBT_DELAY: Duration = Duration::from_millis(100);
 
@@ -33,6 +35,7 @@ struct WriteRequest {
 /// Handle to the writers of a store.
 #[derive(Debug)]
 pub(crate) struct Writers {
+    db: Connections,
     queues: Vec<mpsc::Sender<WriteRequest>>,
     stop: watch::Sender<bool>,
     tasks: Mutex<Vec<JoinHandle<()>>>,
@@ -52,6 +55,7 @@ impl Writers {
             })
             .unzip();
         Self {
+            db: db.clone(),
             queues,
             stop,
             tasks: Mutex::new(tasks),
@@ -60,6 +64,7 @@ impl Writers {
 
     /// Writes the change and returns when it is durable.
     pub async fn write(&self, change: TableChange) -> WriteResult {
+        self.db.check()?;
         let id = change.id().unwrap_or_default();
         let queue = &self.queues[writer_index(id, self.queues.len())];
         let answered = enqueue(queue, change).await?;
@@ -187,9 +192,10 @@ async fn settle(
         }
     }
     // The commit of a file fails or succeeds before anyone hears of it.
-    let patience = db.limit().unwrap_or_default() * DOUBT_LIMITS;
+    let limit = db.limit().unwrap_or_default();
+    let (patience, while_away) = (limit * DOUBT_LIMITS, limit.mul_f32(AWAY_SHARE));
     let started = Instant::now();
-    while started.elapsed() < patience {
+    while started.elapsed() < if db.is_away() { while_away } else { patience } {
         match apply(db, &changes(&doubtful), Attempt::AfterDoubt).await {
             Ok(answers) => {
                 tracing::warn!(

@@ -2,7 +2,7 @@
 
 use std::future::{pending, ready};
 use std::io;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use sea_orm::sqlx::Error as SqlxError;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
@@ -10,9 +10,15 @@ use sea_orm::{ConnAcquireErr, RuntimeErr, SqlxSqliteConnector};
 use tokio::time::advance;
 
 use super::*;
+use crate::error::is_unavailable;
 use crate::simulation::{Loss, SimulatedNetwork, Trip};
+use crate::{StoreError, StoreOptions};
 
-const LIMIT: Duration = Duration::from_secs(8);
+/// Time within which a statement is answered, a quarter more than the option that sets it.
+const LIMIT: Duration = Duration::from_secs(10);
+const OPTIONS: StoreOptions = StoreOptions {
+    timeout: Duration::from_secs(8),
+};
 
 fn in_memory() -> DatabaseConnection {
     let options = SqliteConnectOptions::new().in_memory(true);
@@ -20,15 +26,25 @@ fn in_memory() -> DatabaseConnection {
     SqlxSqliteConnector::from_sqlx_sqlite_pool(pool)
 }
 
-/// Connections to a server, and a counter of the pools that were opened.
+/// Connections to a server that says that it is there, and a counter of the pools that were opened.
 fn server() -> (Connections, Arc<AtomicU32>) {
+    server_that(|| Box::pin(ready(Ok(()))))
+}
+
+type Answer = BoxFuture<'static, Result<(), SqlxError>>;
+
+/// Connections to a server that answers like this when it is asked whether it is there.
+fn server_that(
+    answers: impl Fn() -> Answer + Send + Sync + 'static,
+) -> (Connections, Arc<AtomicU32>) {
     let opened = Arc::new(AtomicU32::new(0));
     let counter = opened.clone();
     let open = move || {
         counter.fetch_add(1, Ordering::Relaxed);
         in_memory()
     };
-    (Connections::to_server(LIMIT, Box::new(open)), opened)
+    let server = Server::new(&OPTIONS, Box::new(answers));
+    (Connections::to_server(server, Box::new(open)), opened)
 }
 
 fn pools(opened: &AtomicU32) -> u32 {
@@ -58,7 +74,7 @@ async fn a_silent_server_gets_its_time_and_then_new_connections_once() {
     let asked = Instant::now();
     let late = server.limited(0, silence()).await.unwrap_err();
     assert!(
-        late.to_string().contains("no answer within 8000 ms"),
+        late.to_string().contains("no answer within 10000 ms"),
         "{late}"
     );
     let waited = asked.elapsed();
@@ -149,6 +165,95 @@ async fn closed_connections_stay_closed() {
     assert!(is_closed(&closed.unwrap_err()));
 }
 
+#[tokio::test(start_paused = true)]
+async fn whoever_waits_for_a_server_that_is_away_hears_so_together_and_who_comes_at_once() {
+    let is_there = Arc::new(AtomicBool::new(false));
+    let answers = is_there.clone();
+    let (server, opened) = server_that(move || match answers.load(Ordering::Relaxed) {
+        true => Box::pin(ready(Ok(()))),
+        false => Box::pin(pending()),
+    });
+    let asked = Instant::now();
+    let later = async {
+        advance(Duration::from_secs(1)).await;
+        server.run(|_| silence()).await.unwrap_err()
+    };
+    let (first, second) = tokio::join!(server.limited(0, silence()), later);
+    let told = asked.elapsed();
+    assert!(is_unavailable(&first.unwrap_err()) && is_unavailable(&second));
+    assert!((LIMIT / 5..LIMIT / 2).contains(&told), "{told:?}");
+    assert_eq!(pools(&opened), 2);
+
+    let refused_at = Instant::now();
+    for _ in 0..100 {
+        let sent = AtomicU32::new(0);
+        let refused = server.run(|_| {
+            sent.fetch_add(1, Ordering::Relaxed);
+            ready(Ok(()))
+        });
+        assert!(is_unavailable(&refused.await.unwrap_err()));
+        assert_eq!(sent.into_inner(), 0);
+        let changed = server.execute_unprepared("DELETE FROM t").await;
+        let changed: StoreError = changed.unwrap_err().into();
+        assert!(
+            matches!(changed, StoreError::Unavailable(_)),
+            "nothing was sent: {changed}"
+        );
+    }
+    assert_eq!((refused_at.elapsed(), pools(&opened)), (Duration::ZERO, 2));
+    assert!(server.is_away());
+
+    is_there.store(true, Ordering::Relaxed);
+    let returned = async {
+        while server.run(|_| ready(Ok(()))).await.is_err() {
+            tokio::time::sleep(LIMIT / 100).await;
+        }
+    };
+    timeout(LIMIT / 2, returned).await.unwrap();
+    assert!(!server.is_away());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_answers_others_is_slow_and_not_away() {
+    let (server, opened) = server_that(|| Box::pin(pending()));
+    let others = async {
+        for _ in 0..20 {
+            tokio::time::sleep(LIMIT / 20).await;
+            server.limited(0, ready(Ok(()))).await.unwrap();
+        }
+    };
+    let (late, ()) = tokio::join!(server.limited(0, silence()), others);
+    let late = late.unwrap_err().to_string();
+    assert!(late.contains("no answer within 10000 ms"), "{late}");
+    assert_eq!(pools(&opened), 2);
+    assert!(!server.is_away());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_connection_makes_one_ask_at_once() {
+    let asked = Arc::new(AtomicU32::new(0));
+    let counter = asked.clone();
+    let (server, _) = server_that(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
+        Box::pin(ready(Err(SqlxError::Io(refused))))
+    });
+    for _ in 0..3 {
+        let lost = ready(Err::<(), _>(connection_was_lost()));
+        server.limited(0, lost).await.unwrap_err();
+    }
+    tokio::task::yield_now().await;
+    assert!(server.is_away());
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+    server.close().await;
+    advance(LIMIT).await;
+    tokio::task::yield_now().await;
+    let last = asked.load(Ordering::Relaxed);
+    advance(LIMIT).await;
+    tokio::task::yield_now().await;
+    assert_eq!(asked.load(Ordering::Relaxed), last, "nobody needs to know");
+}
+
 #[tokio::test]
 async fn a_file_has_no_limit_and_belongs_to_one_process() {
     let file = Connections::to_file(in_memory());
@@ -187,7 +292,7 @@ impl SimulatedNetwork for NoAnswers {
 async fn a_change_whose_answer_is_lost_is_in_doubt_but_not_a_question() {
     let db = Connections::simulated(in_memory(), Network(Arc::new(NoAnswers)));
     let statement = |sql| Statement::from_string(DbBackend::Sqlite, sql);
-    let is_in_doubt = |e: DbErr| matches!(e.into(), crate::StoreError::InDoubt(_));
+    let is_in_doubt = |e: DbErr| matches!(e.into(), StoreError::InDoubt(_));
     let changed = db.execute_unprepared("CREATE TABLE t (n INTEGER)").await;
     assert!(is_in_doubt(changed.unwrap_err()));
     let changed = db.execute_raw(statement("DELETE FROM t")).await;

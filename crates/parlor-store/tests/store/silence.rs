@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 async fn open(url: &str) -> Store {
     let options = StoreOptions {
-        timeout: Duration::from_secs(1),
+        timeout: Duration::from_secs(2),
     };
     Store::open_with(url, &options).await.unwrap()
 }
