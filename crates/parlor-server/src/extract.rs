@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use axum::body::{Bytes, HttpBody};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
 use parlor_table::TableId;
 use serde::de::DeserializeOwned;
@@ -49,6 +49,10 @@ impl<T: DeserializeOwned> OptionalFromRequest<AppState> for Body<T> {
 /// Reads the raw body, up to the size limit.
 pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, Error> {
     let too_large = Error::too_large(state.limits().body);
+    // Who announces too much need not send it.
+    if announced_length(&request) > Some(state.limits().body) {
+        return Err(too_large);
+    }
     Bytes::from_request(request, state)
         .await
         .map_err(|rejection| match rejection {
@@ -57,6 +61,11 @@ pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, E
             }
             other => unreadable(&other, other.body_text()),
         })
+}
+
+fn announced_length(request: &Request) -> Option<usize> {
+    let value = request.headers().get(CONTENT_LENGTH)?;
+    value.to_str().ok()?.parse().ok()
 }
 
 /// Returns the error for a body that cannot be read: 408 if it stopped arriving, or 400.

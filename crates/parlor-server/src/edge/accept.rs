@@ -184,10 +184,10 @@ impl Connection {
         });
         request.extensions_mut().insert(ConnectInfo(self.peer));
         let (router, busy) = (self.router.clone(), self.known.requests.begin());
-        let connection = self.known.cut.clone();
+        let connection = self.known.clone();
         async move {
             let answer = Arc::new(match streams::current() {
-                Some(progress) => Answer::multiplexed(progress),
+                Some(progress) => Answer::multiplexed(progress, connection.requests),
                 None => Answer::alone(connection),
             });
             request.extensions_mut().insert(answer.clone());

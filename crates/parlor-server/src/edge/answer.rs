@@ -12,8 +12,8 @@ use http_body::{Frame, SizeHint};
 
 use super::Client;
 use super::answers::{AnswerPermit, Answers};
-use super::busy::Busy;
-use super::cut::Cut;
+use super::busy::{Arriving, Busy, Requests};
+use super::connections::OpenConnection;
 use super::progress::Progress;
 use crate::error::Error;
 
@@ -26,24 +26,41 @@ pub(crate) struct Answer {
     progress: Arc<Progress>,
     /// True if it is one of many on its connection, which buffers what is not read yet.
     is_multiplexed: bool,
+    /// Requests of its connection.
+    requests: Requests,
     permit: Mutex<Option<AnswerPermit>>,
 }
 
+/// A request that waits for the rest of its body, until this is dropped.
+#[derive(Debug)]
+pub(super) struct WaitingRequest {
+    progress: Arc<Progress>,
+    _arriving: Arriving,
+}
+
+impl Drop for WaitingRequest {
+    fn drop(&mut self) {
+        self.progress.set_arriving(false);
+    }
+}
+
 impl Answer {
-    /// Creates the only answer at a time on a connection, which `connection` closes.
-    pub(super) fn alone(connection: Cut) -> Answer {
+    /// Creates the only answer at a time on a connection. Who drops it closes the connection.
+    pub(super) fn alone(connection: OpenConnection) -> Answer {
         Answer {
-            progress: Arc::new(Progress::new(connection)),
+            progress: Arc::new(Progress::new(connection.cut)),
             is_multiplexed: false,
+            requests: connection.requests,
             permit: Mutex::default(),
         }
     }
 
-    /// Creates one of several answers on a connection.
-    pub(super) fn multiplexed(progress: Arc<Progress>) -> Answer {
+    /// Creates one of several answers on a connection with these requests.
+    pub(super) fn multiplexed(progress: Arc<Progress>, requests: Requests) -> Answer {
         Answer {
             progress,
             is_multiplexed: true,
+            requests,
             permit: Mutex::default(),
         }
     }
@@ -61,6 +78,15 @@ impl Answer {
     /// No longer counts the answer: it goes on for long, and has a limit of its own.
     pub(super) fn uncount(&self) {
         self.set_permit(None);
+    }
+
+    /// Records that the rest of the request's body has not arrived, until the result is dropped.
+    pub(super) fn wait_for_body(&self) -> WaitingRequest {
+        self.progress.set_arriving(true);
+        WaitingRequest {
+            progress: self.progress.clone(),
+            _arriving: self.requests.wait_for_body(),
+        }
     }
 
     fn set_permit(&self, permit: Option<AnswerPermit>) {
@@ -201,14 +227,13 @@ impl Drop for Part {
 mod tests {
     use std::task::Waker;
 
-    use super::super::busy::Requests;
     use super::*;
 
     fn body(content: Body, is_multiplexed: bool) -> AnswerBody {
         let answer = if is_multiplexed {
-            Answer::multiplexed(Arc::default())
+            Answer::multiplexed(Arc::default(), Requests::default())
         } else {
-            Answer::alone(Cut::default())
+            Answer::alone(OpenConnection::default())
         };
         AnswerBody::new(content, Arc::new(answer), Requests::default().begin())
     }

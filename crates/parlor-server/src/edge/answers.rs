@@ -1,4 +1,4 @@
-//! Requests whose answers are not read yet: how many of them an address may have.
+//! Requests under way, until their answers are read: how many of them an address may have.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -35,11 +35,11 @@ impl Answers {
         }
     }
 
-    /// Acquires a permit for an answer. If the server has too many, one that its client does not
-    /// read is dropped for it.
+    /// Acquires a permit for an answer. If the server has too many, one whose client neither sends the
+    /// rest of the request nor reads is dropped for it.
     ///
     /// # Errors
-    /// 503 if the client has too many, or the server has and all of them are read.
+    /// 503 if the client has too many, or the server has and no client lets it wait.
     pub(super) fn open(
         self: &Arc<Answers>,
         client: Client,
@@ -75,18 +75,18 @@ fn refused(detail: &str) -> Error {
     Error::crowded(detail)
 }
 
-/// Drops an answer that is not read; returns false if there is none.
+/// Drops an answer whose client lets the server wait; returns false if there is none.
 fn make_room(open: &mut ByAddress<Arc<Progress>>) -> bool {
     let now = Instant::now();
     let stuck = |progress: &Arc<Progress>| {
-        let since = progress.unread_since()?;
+        let since = progress.stalled_since()?;
         Some(since).filter(|since| now.saturating_duration_since(*since) >= PATIENCE)
     };
-    let unread = open.remove_idle(stuck);
-    if let Some(unread) = &unread {
-        unread.drop_unread();
+    let stalled = open.remove_idle(stuck);
+    if let Some(stalled) = &stalled {
+        stalled.drop_stalled();
     }
-    unread.is_some()
+    stalled.is_some()
 }
 
 impl Drop for AnswerPermit {
@@ -124,6 +124,17 @@ mod tests {
         assert!(refusal.detail.contains("the server"), "{}", refusal.detail);
         drop(first);
         assert!(open(2).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_request_that_does_not_arrive_gives_way_to_others() {
+        let answers = Arc::new(Answers::new(2, 2));
+        let [arriving, computed] = [(); 2].map(|()| Arc::<Progress>::default());
+        arriving.set_arriving(true);
+        let _both = [arriving.clone(), computed].map(|progress| answers.open(client(1), progress));
+        tokio::time::sleep(PATIENCE).await;
+        assert!(answers.open(client(2), Arc::default()).is_ok());
+        arriving.cut().wait().await;
     }
 
     #[tokio::test]

@@ -9,6 +9,8 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use http_body::{Frame, SizeHint};
 
+use super::answer::{Answer, WaitingRequest};
+
 /// Arrival of the body of a request, which somebody may wait for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arrival(Arc<AtomicBool>);
@@ -18,11 +20,17 @@ impl Arrival {
     pub(super) fn watch(request: Request) -> (Arrival, Request) {
         let arrival = Arrival::default();
         let watched = arrival.clone();
+        let answer = request.extensions().get::<Arc<Answer>>().cloned();
         let request = request.map(|body| {
             if body.is_end_stream() {
                 body
             } else {
-                Body::new(ArrivingBody { body, arrival })
+                Body::new(ArrivingBody {
+                    body,
+                    arrival,
+                    answer,
+                    waiting: None,
+                })
             }
         });
         (watched, request)
@@ -38,6 +46,8 @@ impl Arrival {
 struct ArrivingBody {
     body: Body,
     arrival: Arrival,
+    answer: Option<Arc<Answer>>,
+    waiting: Option<WaitingRequest>,
 }
 
 impl HttpBody for ArrivingBody {
@@ -50,6 +60,11 @@ impl HttpBody for ArrivingBody {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(context);
         self.arrival.0.store(frame.is_pending(), Ordering::Relaxed);
+        if frame.is_ready() {
+            self.waiting = None;
+        } else if self.waiting.is_none() {
+            self.waiting = self.answer.as_ref().map(|answer| answer.wait_for_body());
+        }
         frame
     }
 

@@ -13,8 +13,10 @@ pub(crate) struct Requests {
 #[derive(Debug)]
 struct RequestsState {
     under_way: usize,
+    /// Those of them that wait for the rest of their bodies.
+    arriving: usize,
     begun: bool,
-    /// Time since which none has been under way, if none is.
+    /// Time since which the server has had nothing to do for any, if it has nothing to do.
     idle_since: Instant,
 }
 
@@ -22,6 +24,7 @@ impl Default for RequestsState {
     fn default() -> RequestsState {
         RequestsState {
             under_way: 0,
+            arriving: 0,
             begun: false,
             idle_since: Instant::now(),
         }
@@ -42,11 +45,21 @@ impl Requests {
         Busy(self.state.clone())
     }
 
-    /// Returns the time since which no request has been under way; `None` if one is. A request
-    /// whose headers are incomplete is not under way yet.
+    /// Returns the time since which all requests under way, if there are any, have waited for the
+    /// client to send the rest of their bodies; `None` if one does not. A request whose headers are
+    /// incomplete is not under way yet.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let state = self.state.borrow();
-        Some(state.idle_since).filter(|_| state.under_way == 0)
+        Some(state.idle_since).filter(|_| state.under_way == state.arriving)
+    }
+
+    /// Counts a request under way that waits for the rest of its body.
+    pub(crate) fn wait_for_body(&self) -> Arriving {
+        self.state.send_modify(|state| {
+            state.arriving += 1;
+            state.idle_since = Instant::now();
+        });
+        Arriving(self.state.clone())
     }
 
     /// Completes when there has been no request under way for `first`, before the first one, or for
@@ -62,6 +75,16 @@ impl Requests {
                 return;
             }
         }
+    }
+}
+
+/// A request that waits for the rest of its body, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Arriving(watch::Sender<RequestsState>);
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        self.0.send_modify(|state| state.arriving -= 1);
     }
 }
 

@@ -128,9 +128,9 @@ mod tests {
             open("10.0.0.4", &OpenConnection::default()).is_none(),
             "both are in use"
         );
-        drop(request);
+        let rest_of_body = busy.requests.wait_for_body();
         assert!(open("10.0.0.4", &OpenConnection::default()).is_some());
         busy.cut.wait().await;
-        drop(third_request);
+        drop((request, rest_of_body, third_request));
     }
 }

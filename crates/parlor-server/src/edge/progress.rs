@@ -1,4 +1,4 @@
-//! Progress of a client in reading an answer.
+//! Progress of a client in sending a request and reading its answer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::cut::Cut;
 
-/// Progress of a client in reading an answer.
+/// Progress of a client in sending a request and reading its answer.
 ///
 /// The client has something to read while the connection has not taken all that is ready: it asks
 /// for the next part only when it has room for it, and holds the parts that it took until they are
@@ -23,6 +23,8 @@ struct ProgressState {
     is_ready: bool,
     /// Parts that the connection took and has not sent yet.
     taken: usize,
+    /// True if the rest of the request's body is waited for.
+    is_arriving: bool,
     /// Time of the last progress.
     at: Instant,
     /// Task that waits until everything is sent.
@@ -34,6 +36,7 @@ impl Default for ProgressState {
         ProgressState {
             is_ready: false,
             taken: 0,
+            is_arriving: false,
             at: Instant::now(),
             waiting: None,
         }
@@ -80,6 +83,13 @@ impl Progress {
         }
     }
 
+    /// Records that the rest of the request's body is waited for, or that more of it has come.
+    pub(super) fn set_arriving(&self, is_arriving: bool) {
+        let mut state = self.state();
+        state.is_arriving = is_arriving;
+        state.at = Instant::now();
+    }
+
     /// Returns true if all parts that the connection took were sent; otherwise wakes the task once
     /// they are.
     pub(super) fn is_sent_or_wakes(&self, waker: &Waker) -> bool {
@@ -102,6 +112,14 @@ impl Progress {
         (state.is_ready || state.taken > 0).then_some(state.at)
     }
 
+    /// Returns the time since which the client has neither sent the rest of its request nor read what
+    /// it could; `None` if nothing is expected of it.
+    pub(super) fn stalled_since(&self) -> Option<Instant> {
+        let state = self.state();
+        let is_awaited = state.is_arriving || state.is_ready || state.taken > 0;
+        is_awaited.then_some(state.at)
+    }
+
     /// Completes when the client has read nothing for a time, and up to a quarter more, although
     /// there was something to read.
     pub(super) async fn until_unread_for(&self, time: Duration) {
@@ -114,8 +132,8 @@ impl Progress {
         }
     }
 
-    /// Drops the answer, which its client does not read.
-    pub(super) fn drop_unread(&self) {
+    /// Drops the answer, for which its client lets the server wait.
+    pub(super) fn drop_stalled(&self) {
         metrics::counter!("parlor_answers_dropped_total").increment(1);
         self.cut.cut();
     }

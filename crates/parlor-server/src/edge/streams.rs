@@ -32,7 +32,7 @@ where
             tokio::select! {
                 _ = stream => {}
                 () = watched.cut().wait() => {}
-                () = watched.until_unread_for(unread_time) => watched.drop_unread(),
+                () = watched.until_unread_for(unread_time) => watched.drop_stalled(),
             }
         };
         tokio::spawn(PROGRESS.scope(progress, task));

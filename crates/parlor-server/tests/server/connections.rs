@@ -271,6 +271,36 @@ async fn streams_and_sockets_outlive_idle_connections() {
 }
 
 #[tokio::test]
+async fn a_request_that_does_not_arrive_gives_way_like_an_idle_connection() {
+    let house = House::with(|config| config.connections.total = Some(3)).await;
+    let mut dripping = Vec::new();
+    for _ in 0..3 {
+        let mut wire = Wire::open(&house).await;
+        wire.begin_table(1000).await;
+        dripping.push(wire);
+    }
+    let mut newcomer = Wire::open_from(&house, [127, 0, 0, 2]).await;
+    newcomer.ask().await;
+    assert_eq!(dripping.remove(0).rest().await, "", "it has waited longest");
+    for mut wire in dripping {
+        wire.say(&" ".repeat(1000)).await;
+        wire.until("/problems/bad-request").await;
+    }
+}
+
+#[tokio::test]
+async fn who_announces_too_much_is_told_at_once() {
+    let house = House::open().await;
+    let mut wire = Wire::open(&house).await;
+    wire.say(
+        "POST /api/v1/tables HTTP/1.1\r\nHost: parlor\r\nContent-Type: application/json\r\n\
+         Content-Length: 1000000000\r\n\r\n{",
+    )
+    .await;
+    wire.until("/problems/too-large").await;
+}
+
+#[tokio::test]
 async fn lines_are_not_buffered_by_proxies() {
     let house = House::open().await;
     let made = house.create(classic()).await;
