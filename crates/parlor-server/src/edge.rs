@@ -12,6 +12,7 @@ mod cut;
 pub(crate) mod git_budget;
 mod held;
 pub(crate) mod layers;
+mod limit_log;
 pub(crate) mod limits;
 pub(crate) mod packed;
 mod progress;
@@ -21,6 +22,7 @@ mod read_ahead;
 mod streams;
 pub(crate) mod tls;
 
+pub(crate) use self::limit_log::LimitLog;
 pub use self::proxies::{BadProxy, TrustedProxies};
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -36,8 +38,8 @@ use axum::response::{IntoResponse, Response};
 
 use self::answer::{Answer, LiveStream};
 use self::arrival::Arrival;
-use crate::AppState;
-use crate::error::Error;
+use crate::error::{Error, LIMIT_HEADER};
+use crate::{AppState, web};
 
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
@@ -105,11 +107,15 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     let docs = request.uri().path().starts_with("/api/docs");
     let answer = request.extensions().get::<Arc<Answer>>().cloned();
     let (arrival, request) = Arrival::watch(request);
-    let result = match admit(&state, &request) {
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let peer = peer(&request);
+    let client = client(peer, request.headers(), state.trusted_proxies());
+    let result = match admit(&state, &request, peer, client) {
         Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
         Err(error) => {
+            let wants_page = web::wants_page(&request);
             drain(request, state.limits().body).await;
-            Ok(error.into_response())
+            Ok(web::refuse(error, wants_page))
         }
     };
     let mut response = result.unwrap_or_else(|_| too_late(&arrival).into_response());
@@ -117,6 +123,9 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         && let Some(answer) = answer
     {
         answer.uncount();
+    }
+    if let Some(limit) = response.headers().get(LIMIT_HEADER) {
+        state.limit_log().note(limit, client, &method, &uri);
     }
     secure(response.headers_mut(), docs, state.is_https());
     response
@@ -141,12 +150,18 @@ async fn drain(request: Request, limit: usize) {
     let _ = tokio::time::timeout(PATIENCE, body).await;
 }
 
-fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
-    let peer = request
-        .extensions()
-        .get::<ConnectInfo<SocketAddr>>()
-        .map(|ConnectInfo(peer)| peer.ip());
-    let client = client(peer, request.headers(), state.trusted_proxies());
+/// Returns the address that a request came from.
+fn peer(request: &Request) -> Option<IpAddr> {
+    let connection = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    connection.map(|ConnectInfo(peer)| peer.ip())
+}
+
+fn admit(
+    state: &AppState,
+    request: &Request,
+    peer: Option<IpAddr>,
+    client: Client,
+) -> Result<(), Error> {
     if is_check_by_proxy(peer, request, state.trusted_proxies()) {
         return Ok(());
     }

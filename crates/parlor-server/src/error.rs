@@ -1,8 +1,5 @@
 //! The error type of all handlers: a problem document (RFC 9457).
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
-
 use axum::http::header::HeaderName;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -12,6 +9,11 @@ use problem_details::ProblemDetails;
 use serde_json::{Map, Value};
 
 use crate::live::LiveError;
+
+/// Header that names a limit and the number that it allows.
+const POLICY_HEADER: HeaderName = HeaderName::from_static("ratelimit-policy");
+/// Header of answers to clients that have reached a limit: its name, and what is left.
+pub(crate) const LIMIT_HEADER: HeaderName = HeaderName::from_static("ratelimit");
 
 /// Error response of a request.
 #[derive(Debug)]
@@ -26,21 +28,33 @@ pub(crate) struct Error {
     pub(crate) detail: String,
     /// Additional members of the problem document.
     pub(crate) fields: Option<Box<Map<String, Value>>>,
-    /// Exceeded rate.
+    /// Limit that was reached.
     pub(crate) throttle: Option<Box<Throttle>>,
 }
 
-/// A rate that a client has exceeded.
+/// A limit that a client has reached.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Throttle {
-    /// Name of the rate.
+    /// Name of the limit.
     pub(crate) policy: &'static str,
-    /// Number allowed in a window.
-    pub(crate) quota: u32,
-    /// Length of the window, in seconds.
-    pub(crate) window: u64,
-    /// Seconds until one more is allowed.
-    pub(crate) wait: u64,
+    /// Number allowed.
+    pub(crate) quota: usize,
+    /// How the number is counted.
+    pub(crate) allowance: Allowance,
+}
+
+/// How a limited number is counted.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Allowance {
+    /// Within a time.
+    InTime {
+        /// Length of the time, in seconds.
+        window: u64,
+        /// Seconds until one more is allowed.
+        wait: u64,
+    },
+    /// At once: one more is allowed when another ends, which nobody can foretell.
+    AtOnce,
 }
 
 impl Throttle {
@@ -49,20 +63,22 @@ impl Throttle {
         let Throttle {
             policy,
             quota,
-            window,
-            wait,
+            allowance,
         } = self;
+        let (unit, time) = match allowance {
+            Allowance::InTime { window, wait } => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(*wait));
+                (format!(";w={window}"), format!(";t={wait}"))
+            }
+            Allowance::AtOnce => (r#";qu="concurrent-requests""#.to_owned(), String::new()),
+        };
         let texts = [
-            (
-                "ratelimit-policy",
-                format!("\"{policy}\";q={quota};w={window}"),
-            ),
-            ("ratelimit", format!("\"{policy}\";r=0;t={wait}")),
+            (POLICY_HEADER, format!("\"{policy}\";q={quota}{unit}")),
+            (LIMIT_HEADER, format!("\"{policy}\";r=0{time}")),
         ];
-        headers.insert(header::RETRY_AFTER, HeaderValue::from(*wait));
         for (name, text) in texts {
             if let Ok(value) = HeaderValue::try_from(text) {
-                headers.insert(HeaderName::from_static(name), value);
+                headers.insert(name, value);
             }
         }
     }
@@ -134,7 +150,7 @@ impl Error {
         Error::new(StatusCode::FORBIDDEN, code, "Not allowed", detail)
     }
 
-    /// 429: a limit was exceeded.
+    /// 429: there is too much of this at the moment; there may be room in a minute.
     pub(crate) fn too_many(detail: impl Into<String>) -> Error {
         Error::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -144,12 +160,13 @@ impl Error {
         )
     }
 
-    /// 429: a rate was exceeded; says when to try again.
-    pub(crate) fn throttled(refusal: &str, throttle: Throttle) -> Error {
-        let detail = format!(
-            "{refusal}; try again in {}",
-            duration_in_words(throttle.wait)
-        );
+    /// 429: a limit was reached; says when to try again, if that can be told.
+    pub(crate) fn throttled(refusal: impl Into<String>, throttle: Throttle) -> Error {
+        metrics::counter!("parlor_throttled_total", "policy" => throttle.policy).increment(1);
+        let mut detail = refusal.into();
+        if let Allowance::InTime { wait, .. } = throttle.allowance {
+            detail += &format!("; try again in {}", duration_in_words(wait));
+        }
         Error {
             throttle: Some(Box::new(throttle)),
             ..Error::too_many(detail)
@@ -262,23 +279,12 @@ impl Error {
     }
 }
 
-/// Logs that a client has reached a limit, at most once a second: floods must not fill the log.
-fn note_limit(policy: &str) {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let second = since.map_or(0, |since| since.as_secs());
-    if LAST.swap(second, Ordering::Relaxed) != second {
-        tracing::info!(policy, "a client has reached a limit");
-    }
-}
-
 impl Error {
     /// Counts the error and returns the headers that its response has in any format.
     pub(crate) fn report(&self) -> HeaderMap {
         metrics::counter!("parlor_errors_total", "code" => self.code.clone()).increment(1);
         let mut headers = HeaderMap::new();
         if let Some(throttle) = &self.throttle {
-            note_limit(throttle.policy);
             throttle.add_to(&mut headers);
             return headers;
         }
@@ -286,7 +292,10 @@ impl Error {
             StatusCode::UNAUTHORIZED => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+            StatusCode::TOO_MANY_REQUESTS => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+            }
+            StatusCode::SERVICE_UNAVAILABLE => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             }
             StatusCode::REQUEST_TIMEOUT => {

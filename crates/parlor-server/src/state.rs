@@ -11,11 +11,11 @@ use tokio::sync::watch;
 use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocation, Revocations};
 use crate::config::{Config, Limits};
-use crate::edge::TrustedProxies;
 use crate::edge::answers::Answers;
 use crate::edge::git_budget::GitBudget;
 use crate::edge::limits::Streams;
 use crate::edge::rates::Rates;
+use crate::edge::{LimitLog, TrustedProxies};
 use crate::error::Error;
 use crate::git::Repos;
 use crate::hub::Hub;
@@ -59,6 +59,7 @@ struct AppStateInner {
     analyses: Analyses,
     repos: Repos,
     git_budget: Arc<GitBudget>,
+    limit_log: LimitLog,
     closing: watch::Sender<bool>,
 }
 
@@ -99,6 +100,7 @@ impl AppState {
                     limits.git_seconds_per_minute,
                     limits.git_at_once,
                 )),
+                limit_log: LimitLog::default(),
                 limits,
                 queue: Queue::default(),
                 counter: DrawCounter::default(),
@@ -192,6 +194,10 @@ impl AppState {
     /// Returns the answers that are computed or read.
     pub(crate) fn answers(&self) -> &Arc<Answers> {
         &self.inner.answers
+    }
+
+    pub(crate) fn limit_log(&self) -> &LimitLog {
+        &self.inner.limit_log
     }
 
     pub(crate) fn streams(&self) -> &Arc<Streams> {

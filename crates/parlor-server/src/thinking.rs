@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use self::queue::FairQueue;
 use crate::config::BotConfig;
 use crate::edge::Client;
-use crate::error::Error;
+use crate::error::{Allowance, Error, Throttle};
 
 /// Client who pays for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -212,9 +212,15 @@ impl Thinking {
         let in_all: usize = state.bot_tables.values().sum();
         let refusal = |count, whose| {
             metrics::counter!("parlor_bot_tables_refused_total").increment(1);
-            Error::too_many(format!(
+            let refusal = format!(
                 "only bots play at {count} tables {whose}: wait until one of these games is over"
-            ))
+            );
+            let throttle = Throttle {
+                policy: "bot-tables",
+                quota: count,
+                allowance: Allowance::AtOnce,
+            };
+            Error::throttled(refusal, throttle)
         };
         if of_client >= self.shared.max_bot_tables_per_client {
             return Err(refusal(of_client, "of yours"));

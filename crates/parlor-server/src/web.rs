@@ -52,6 +52,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::AppState;
 use crate::edge;
+use crate::error::Error;
 
 /// Routes of the pages.
 pub(crate) fn routes() -> Router<AppState> {
@@ -89,13 +90,23 @@ pub(crate) fn remembered(headers: &HeaderMap) -> Vec<TableId> {
         .collect()
 }
 
-/// Responds to unknown paths: with a page for browsers, with a problem document for other clients.
+/// Returns true if a browser asks for a page; other clients get problem documents.
+pub(crate) fn wants_page(request: &Request) -> bool {
+    error_page::wants_html(request.headers()) && !request.uri().path().starts_with("/api/")
+}
+
+/// Returns an error as a page, or as a problem document.
+pub(crate) fn refuse(error: Error, as_page: bool) -> Response {
+    match as_page {
+        true => error_page::WebError::from(error).into_response(),
+        false => error.into_response(),
+    }
+}
+
+/// Responds to unknown paths.
 pub(crate) async fn nowhere(request: Request) -> Response {
-    if error_page::wants_html(request.headers()) && !request.uri().path().starts_with("/api/") {
-        return error_page::WebError::from(crate::error::Error::not_found(
-            "There is no page at this address.",
-        ))
-        .into_response();
+    if wants_page(&request) {
+        return refuse(Error::not_found("There is no page at this address."), true);
     }
     edge::nowhere().await.into_response()
 }

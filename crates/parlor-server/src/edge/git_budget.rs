@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Client;
-use crate::error::{Error, Throttle};
+use crate::error::{Allowance, Error, Throttle};
 
 /// What every request costs at least.
 const LEAST: Duration = Duration::from_millis(20);
@@ -60,10 +60,16 @@ impl GitBudget {
             at: Instant::now(),
         });
         if account.open >= self.at_once {
-            return Err(Error::too_many(format!(
+            let refusal = format!(
                 "your address has {} requests of git at once already; wait for them",
                 self.at_once
-            )));
+            );
+            let throttle = Throttle {
+                policy: "git-at-once",
+                quota: self.at_once,
+                allowance: Allowance::AtOnce,
+            };
+            return Err(Error::throttled(refusal, throttle));
         }
         if let Some(per_minute) = self.seconds_per_minute {
             let left = self.left(account);
@@ -103,10 +109,12 @@ fn used_up(per_minute: NonZeroU32, excess: f64) -> Error {
         "your address has used up its time for git",
         Throttle {
             policy: "git",
-            quota: per_minute.get(),
-            window: 60,
-            // One second more, after which something is left.
-            wait: wait.ceil() as u64 + 1,
+            quota: per_minute.get() as usize,
+            allowance: Allowance::InTime {
+                window: 60,
+                // One second more, after which something is left.
+                wait: wait.ceil() as u64 + 1,
+            },
         },
     )
 }
@@ -151,12 +159,12 @@ mod tests {
         one.charge(Duration::from_secs(3_600));
         drop(one);
         let throttle = open(1).err().unwrap().throttle.unwrap();
+        let Allowance::InTime { wait, .. } = throttle.allowance else {
+            panic!("{throttle:?}");
+        };
         // An hour and two seconds at a second a minute.
         let days = 24 * 3_600;
-        assert!(
-            (2 * days..3 * days).contains(&throttle.wait),
-            "{throttle:?}"
-        );
+        assert!((2 * days..3 * days).contains(&wait), "{wait}");
         for _ in 0..199 {
             other.charge(Duration::ZERO);
         }

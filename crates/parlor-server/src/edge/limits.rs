@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::Client;
-use crate::error::Error;
+use crate::error::{Allowance, Error, Throttle};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // No code that can panic runs while these locks are held.
@@ -41,9 +41,19 @@ impl Streams {
         let mut guard = lock(&self.open);
         let (all, each) = &mut *guard;
         let mine = each.entry(client.0).or_default();
-        if *mine >= self.max_per_address || *all >= self.max {
-            return Err(Error::too_many(
-                "too many event streams and sockets are open",
+        if *mine >= self.max_per_address {
+            let throttle = Throttle {
+                policy: "streams",
+                quota: self.max_per_address,
+                allowance: Allowance::AtOnce,
+            };
+            let refusal = "your address has too many event streams and sockets open: close some";
+            return Err(Error::throttled(refusal, throttle));
+        }
+        if *all >= self.max {
+            metrics::counter!("parlor_streams_refused_total").increment(1);
+            return Err(Error::crowded(
+                "the server has too many event streams and sockets open; try again",
             ));
         }
         *mine += 1;

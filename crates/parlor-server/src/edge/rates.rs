@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use super::Client;
 use crate::config::Limits;
-use crate::error::{Error, Throttle};
+use crate::error::{Allowance, Error, Throttle};
 
 /// Attempts to sign in to one account from one place: so many at once, and then one every
 /// [`LOGIN_PAUSE`].
@@ -83,14 +83,16 @@ impl<K: Clone + Eq + Hash> Rate<K> {
     }
 
     fn refused(&self, quota: Quota, wait: Duration) -> Error {
-        metrics::counter!("parlor_throttled_total", "policy" => self.name).increment(1);
+        let allowance = Allowance::InTime {
+            window: quota.burst_size_replenished_in().as_secs().max(1),
+            wait: wait.as_secs_f64().ceil().max(1.0) as u64,
+        };
         Error::throttled(
             self.refusal,
             Throttle {
                 policy: self.name,
-                quota: quota.burst_size().get(),
-                window: quota.burst_size_replenished_in().as_secs().max(1),
-                wait: wait.as_secs_f64().ceil().max(1.0) as u64,
+                quota: quota.burst_size().get() as usize,
+                allowance,
             },
         )
     }
@@ -381,6 +383,16 @@ mod tests {
         }
     }
 
+    /// Checks the refusal of a third sign-up within an hour.
+    fn assert_waits_half_an_hour(refused: &Error) {
+        let throttle = refused.throttle.as_ref().unwrap();
+        let Allowance::InTime { window, wait } = throttle.allowance else {
+            panic!("{throttle:?}");
+        };
+        assert_eq!((throttle.quota, window), (2, 3600));
+        assert!((1700..=1800).contains(&wait), "{wait}");
+    }
+
     #[tokio::test]
     async fn each_address_has_its_own_number_and_is_told_when_to_try_again() {
         let rates = Rates::new(&limits(), None);
@@ -389,9 +401,7 @@ mod tests {
         }
         assert!(rates.sign_up(client(2)).await.is_ok());
         let late = rates.sign_up(client(1)).await.unwrap_err();
-        let throttle = late.throttle.unwrap();
-        assert_eq!((throttle.quota, throttle.window), (2, 3600));
-        assert!((1700..=1800).contains(&throttle.wait), "{}", throttle.wait);
+        assert_waits_half_an_hour(&late);
         let unlimited = Limits {
             sign_ups_per_hour: None,
             ..limits()
@@ -456,10 +466,7 @@ mod tests {
         assert!(one.sign_up(client(1)).await.is_ok());
         assert!(other.sign_up(client(1)).await.is_ok());
         for rates in [&one, &other] {
-            let throttle = rates.sign_up(client(1)).await.unwrap_err().throttle;
-            let throttle = throttle.unwrap();
-            assert_eq!((throttle.quota, throttle.window), (2, 3600));
-            assert!((1700..=1800).contains(&throttle.wait), "{}", throttle.wait);
+            assert_waits_half_an_hour(&rates.sign_up(client(1)).await.unwrap_err());
             assert!(rates.sign_up(client(2)).await.is_ok(), "another address");
         }
         one.sweep().await;

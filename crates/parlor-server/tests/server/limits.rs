@@ -163,7 +163,23 @@ async fn only_so_many_streams_are_open_at_once_and_places_come_back() {
     let mut first = Lines::open(&house, &made.id, 0).await;
     first.next().await.unwrap();
     let _second = Lines::open(&house, &made.id, 0).await;
-    house.get(&path).await.problem(429, "too-many-requests");
+    let refused = house.get(&path).await;
+    let header = |name: &str| {
+        refused
+            .headers
+            .get(name)
+            .map(|value| value.to_str().unwrap())
+    };
+    assert_eq!(
+        header("ratelimit-policy"),
+        Some(r#""streams";q=2;qu="concurrent-requests""#)
+    );
+    assert_eq!(header("ratelimit"), Some(r#""streams";r=0"#));
+    assert_eq!(header("retry-after"), None, "nobody can tell");
+    refused.problem(429, "too-many-requests");
+    let counted = r#"parlor_throttled_total{policy="streams"} "#;
+    let metrics = house.metrics().await;
+    assert!(metrics.contains(counted), "{metrics}");
     drop(first);
     // The server notices a lost connection with its next write.
     let place_comes_back = async {
