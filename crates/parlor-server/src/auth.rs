@@ -17,7 +17,7 @@ pub(crate) use browser::browser_name;
 pub(crate) use caller::{Caller, Unscoped, Visitor, until_revoked, viewer};
 pub(crate) use credential::{Credential, Revocation, Revocations};
 pub(crate) use device::DeviceProof;
-pub use password::{BadPassword, hash_password};
+pub use password::{BadPassword, check_password, hash_password};
 pub(crate) use password::{Password, Passwords};
 pub(crate) use requester::{Member, Requester};
 pub(crate) use scope::{Scope, Scopes};

@@ -10,7 +10,15 @@ use crate::StoreError;
 use crate::connections::Connections;
 use crate::files::create_private;
 
-pub(crate) async fn backup(db: &Connections, to: &Path) -> Result<(), StoreError> {
+/// Ends of the names of files beside a database, which belong to it: SQLite's own, and our lock.
+const BESIDE: [&str; 4] = ["-journal", "-wal", "-shm", ".lock"];
+
+/// Copies the database in `file` to a new one.
+pub(crate) async fn backup(
+    db: &Connections,
+    file: Option<&Path>,
+    to: &Path,
+) -> Result<(), StoreError> {
     match db.get_database_backend() {
         DbBackend::Postgres => Err(StoreError::BackupElsewhere {
             database: "PostgreSQL",
@@ -20,8 +28,28 @@ pub(crate) async fn backup(db: &Connections, to: &Path) -> Result<(), StoreError
             database: "MySQL",
             tool: "mariadb-dump or mysqldump",
         }),
+        _ if file.is_some_and(|file| belongs_to(file, to)) => Err(StoreError::Backup {
+            path: to.to_owned(),
+            reason: "this name belongs to the database itself: choose another".to_owned(),
+        }),
         _ => sqlite(db, to).await,
     }
+}
+
+/// Returns `true` for the name of a file beside the database, which the database would take for its
+/// own.
+fn belongs_to(database: &Path, path: &Path) -> bool {
+    let parent = |path: &Path| Path::new(".").join(path.parent().unwrap_or(Path::new("")));
+    let Ok(database) = database.canonicalize() else {
+        return false;
+    };
+    let is_beside = |end: &&str| {
+        let mut name = OsString::from(database.file_name().unwrap_or_default());
+        name.push(end);
+        Some(name.as_os_str()) == path.file_name()
+    };
+    let folder = parent(path).canonicalize().ok();
+    BESIDE.iter().any(is_beside) && folder.as_deref() == database.parent()
 }
 
 /// Copies an SQLite database. Writes to a temporary name first, so that a file under the final name

@@ -27,8 +27,14 @@ pub(crate) fn is_readable_by_others(path: &Path) -> bool {
     return false;
 }
 
-/// Refuses a database file with several names, which are hard links to it.
-pub(crate) fn refuse_several_names(file: &Path) -> Result<(), StoreError> {
+/// Refuses a folder, and a database file with several names, which are hard links to it.
+pub(crate) fn refuse_folders_and_links(file: &Path) -> Result<(), StoreError> {
+    if file.is_dir() {
+        return Err(StoreError::Unreachable {
+            server: file.display().to_string(),
+            reason: "it is a folder: name a file in it".to_owned(),
+        });
+    }
     #[cfg(unix)]
     let count =
         std::fs::metadata(file).map_or(1, |found| std::os::unix::fs::MetadataExt::nlink(&found));

@@ -240,7 +240,7 @@ impl Store {
     /// [`StoreError::Backup`] if the file exists or cannot be written,
     /// [`StoreError::BackupElsewhere`] for other databases, with the name of the tool to use.
     pub async fn backup(&self, to: &Path) -> Result<(), StoreError> {
-        backup::backup(&self.inner.reads, to).await
+        backup::backup(&self.inner.reads, self.file(), to).await
     }
 
     /// Checks that the database answers and every writer can write, without changing anything. A

@@ -16,6 +16,14 @@ use parlor_server::{BadProxy, MetricsBind, TalkPolicy, TlsFiles, TrustedProxies}
 /// Prefix of environment variables.
 const ENV_PREFIX: &str = "PARLOR_";
 
+/// Variables of other commands, with the same prefix.
+const OTHER_VARIABLES: [&str; 4] = [
+    "PARLOR_CONFIG",
+    "PARLOR_GIT_ACTOR",
+    "PARLOR_GIT_SECRET",
+    "PARLOR_GIT_SECRET_FILE",
+];
+
 /// All settings. Every field is a key of the file and, in capitals after `PARLOR_`, an environment
 /// variable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -250,6 +258,20 @@ impl ServerSettings {
         })
     }
 
+    /// Returns the environment variables that look like settings and are none: misspelt ones, perhaps.
+    pub fn unknown_variables() -> Vec<String> {
+        let keys = keys();
+        let is_unknown = |name: &String| {
+            name.strip_prefix(ENV_PREFIX)
+                .is_some_and(|key| !keys.contains(&key.to_lowercase()))
+                && !OTHER_VARIABLES.contains(&name.as_str())
+        };
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let mut unknown: Vec<String> = names.filter(is_unknown).collect();
+        unknown.sort();
+        unknown
+    }
+
     /// Resolves the address to listen on.
     ///
     /// # Errors
@@ -277,11 +299,15 @@ impl ServerSettings {
     /// Returns the proxies whose reports of clients' addresses are believed.
     ///
     /// # Errors
-    /// If an address or a network is none.
+    /// If an address or a network is none, or if everybody is trusted as well.
     pub fn trusted_proxies(&self) -> Result<TrustedProxies, CommandError> {
         let listed = self.trusted_proxies.as_deref();
         match listed {
-            _ if self.trust_proxy => Ok(TrustedProxies::everybody()),
+            Some(_) if self.trust_proxy => Err(CommandError::Other(
+                "trusted_proxies and trust_proxy: name the proxies, or trust everybody who connects, but not both"
+                    .to_owned(),
+            )),
+            None if self.trust_proxy => Ok(TrustedProxies::everybody()),
             None => Ok(TrustedProxies::default()),
             Some(list) => list.parse().map_err(|error: BadProxy| {
                 CommandError::Other(format!("trusted_proxies: {error}"))
@@ -448,6 +474,9 @@ mod tests {
             jail.set_env("PARLOR_BIND", "2.2.2.2:2");
             jail.set_env("PARLOR_BOT_TIME_MS", "7");
             jail.set_env("PARLOR_SOMETHING_ELSE", "ignored");
+            let unknown = ServerSettings::unknown_variables();
+            assert!(unknown.contains(&"PARLOR_SOMETHING_ELSE".to_owned()));
+            assert!(!unknown.contains(&"PARLOR_BIND".to_owned()));
             let settings = loaded(Some("p.toml"), json!({ "bot_time_ms": 9 }));
             assert_eq!(settings.database, "sqlite:file", "set in the file only");
             assert!(settings.trust_proxy);
@@ -488,6 +517,27 @@ mod tests {
             assert!(refusal(jail, "bind = ").contains("p.toml"));
             Ok(())
         });
+    }
+
+    #[test]
+    fn proxies_are_named_or_everybody_is_trusted() {
+        let settings = |trusted_proxies: Option<&str>, trust_proxy| ServerSettings {
+            trusted_proxies: trusted_proxies.map(str::to_owned),
+            trust_proxy,
+            ..ServerSettings::default()
+        };
+        let one = [127, 0, 0, 1].into();
+        let trusts =
+            |settings: ServerSettings| settings.trusted_proxies().map(|all| all.trusts(one));
+        assert!(!trusts(settings(None, false)).unwrap());
+        assert!(trusts(settings(Some("127.0.0.1"), false)).unwrap());
+        assert!(trusts(settings(None, true)).unwrap());
+        for wrong in [
+            settings(Some("127.0.0.1"), true),
+            settings(Some("a"), false),
+        ] {
+            assert!(wrong.trusted_proxies().is_err());
+        }
     }
 
     #[test]

@@ -42,32 +42,42 @@ impl Password {
 }
 
 impl Password {
-    /// Checks that a new password is long enough and not easily guessed, not even by somebody who
-    /// knows these words, such as the account's name.
+    /// Checks a new password; see [`check_password`].
     ///
     /// # Errors
     /// 422 with the reason.
     pub(crate) fn check(&self, words: &[&str]) -> Result<(), Error> {
-        let refused = |reason: String| Error::unprocessable(reason).with("field", "password");
-        check(&self.0).map_err(|bad| refused(bad.to_string()))?;
-        if is_well_known(&self.0) {
-            return Err(refused(
-                "this password is known to everybody: choose another".to_owned(),
-            ));
-        }
-        let text: String = self.0.chars().take(ESTIMATED_LENGTH).collect();
-        let estimate = zxcvbn::zxcvbn(&text, words);
-        if estimate.score() >= MIN_SCORE {
-            return Ok(());
-        }
-        let why = estimate.feedback().and_then(|feedback| feedback.warning());
-        let why = why.map_or(String::new(), |warning| {
-            format!(" ({})", warning.to_string().trim_end_matches('.'))
-        });
-        Err(refused(format!(
-            "this password is easily guessed{why}: choose a longer one, such as three or four words that do not belong together"
-        )))
+        check_password(&self.0, words)
+            .map_err(|bad| Error::unprocessable(bad.to_string()).with("field", "password"))
     }
+}
+
+/// Checks that a new password is long enough and not easily guessed, not even by somebody who knows
+/// these words, such as the account's name.
+///
+/// ```
+/// use parlor_server::check_password;
+///
+/// assert!(check_password("dice wander violet", &["ann"]).is_ok());
+/// assert!(check_password("password1", &["ann"]).is_err());
+/// ```
+///
+/// # Errors
+/// [`BadPassword`] with the reason.
+pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword> {
+    check_length(password)?;
+    if is_well_known(password) {
+        return Err(BadPassword::WellKnown);
+    }
+    let text: String = password.chars().take(ESTIMATED_LENGTH).collect();
+    let estimate = zxcvbn::zxcvbn(&text, words);
+    if estimate.score() >= MIN_SCORE {
+        return Ok(());
+    }
+    let why = estimate.feedback().and_then(|feedback| feedback.warning());
+    Err(BadPassword::Guessable(why.map_or(String::new(), |why| {
+        format!(" ({})", why.to_string().trim_end_matches('.'))
+    })))
 }
 
 /// Returns true if a password is a well-known one, however it is spaced, and whatever digits and signs
@@ -84,27 +94,40 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Error for a password that is too short or too long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a password must have 8 to 200 characters")]
-pub struct BadPassword;
+/// Reason why a password is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadPassword {
+    /// It is too short or too long.
+    #[error("a password must have 8 to 200 characters")]
+    Length,
+    /// It is famous.
+    #[error("this password is known to everybody: choose another")]
+    WellKnown,
+    /// It is easily guessed, for a reason in brackets if there is one.
+    #[error(
+        "this password is easily guessed{0}: choose a longer one, such as three or four words that do not belong \
+         together"
+    )]
+    Guessable(String),
+}
 
 /// Hashes a password with argon2id. Takes about 20 ms and 19 MiB, so it must not run on async
 /// threads.
 ///
 /// # Errors
-/// [`BadPassword`] if the password is too short or too long.
+/// [`BadPassword::Length`] if the password is too short or too long.
 pub fn hash_password(password: &str) -> Result<PasswordHash, BadPassword> {
-    check(password)?;
+    check_length(password)?;
     Ok(PasswordHash(password_auth::generate_hash(password)))
 }
 
-fn check(password: &str) -> Result<(), BadPassword> {
+fn check_length(password: &str) -> Result<(), BadPassword> {
     let length = password.chars().take(MAX_LENGTH + 1).count();
     if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {
         Ok(())
     } else {
-        Err(BadPassword)
+        Err(BadPassword::Length)
     }
 }
 
@@ -124,7 +147,7 @@ impl Passwords {
 
     /// Hashes a password of valid length.
     pub(crate) async fn hash(&self, password: Password) -> Result<PasswordHash, Error> {
-        check(&password.0)
+        check_length(&password.0)
             .map_err(|bad| Error::unprocessable(bad.to_string()).with("field", "password"))?;
         self.run_blocking(move || PasswordHash(password_auth::generate_hash(password.0)))
             .await
@@ -175,7 +198,7 @@ mod tests {
     #[test]
     fn a_password_has_eight_to_two_hundred_characters() {
         for (length, good) in [(7, false), (8, true), (200, true), (201, false)] {
-            assert_eq!(check(&"ü".repeat(length)).is_ok(), good, "{length}");
+            assert_eq!(check_length(&"ü".repeat(length)).is_ok(), good, "{length}");
         }
     }
 

@@ -13,7 +13,7 @@ use super::{DatabasePools, READERS, STATEMENT_CACHE, refuse_foreign, unreachable
 use crate::StoreError;
 use crate::connections::Connections;
 use crate::error::{is_sqlite_busy, is_sqlite_read_only};
-use crate::files::{create_private, is_readable_by_others, refuse_several_names};
+use crate::files::{create_private, is_readable_by_others, refuse_folders_and_links};
 use crate::migration::{foreign_tables, migrate};
 use crate::writer::BATCH;
 
@@ -34,7 +34,7 @@ pub(super) async fn open(
     let file = options.get_filename().to_owned();
     if !query.contains("mode=ro") {
         prepare(&file);
-        refuse_several_names(&file)?;
+        refuse_folders_and_links(&file)?;
     }
     let location = file.display().to_string();
     refuse_foreign_file(options.clone(), &location).await?;

@@ -98,6 +98,13 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let settings = ServerSettings::load(&args.settings, args)?;
     let address = settings.address()?;
     logging::init(settings.log.as_deref(), settings.log_format)?;
+    // A warning only: Kubernetes sets such variables for a service that is called parlor.
+    for name in ServerSettings::unknown_variables() {
+        tracing::warn!(
+            name,
+            "this variable is not a setting: see `parlor serve --help`"
+        );
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();

@@ -38,19 +38,15 @@ fn accounts_are_created_listed_promoted_and_banned() {
     );
     user(&["add", "ANN"]).is_refused_with("taken");
     user(&["add", "no name"]).is_refused_with("1 to 20");
-    run_with(
-        &[
-            "admin",
-            "user",
-            "add",
-            "Cid",
-            "--password-stdin",
-            "--database",
-            &database,
-        ],
-        b"short\n",
-    )
-    .is_refused_with("8 to 200");
+    for (password, reason) in [
+        ("short\n", "8 to 200"),
+        ("password1\n", "easily guessed"),
+        ("Correct horse battery staple\n", "known to everybody"),
+    ] {
+        let cid = ["add", "Cid", "--password-stdin"];
+        let cid = [&["admin", "user"], &cid[..], &["--database", &database]].concat();
+        run_with(&cid, password.as_bytes()).is_refused_with(reason);
+    }
     for (task, said) in [
         ("promote", "promote: Bob\n"),
         ("demote", "demote: Bob\n"),

@@ -171,6 +171,16 @@ fn a_backup_is_taken_while_the_server_runs() {
         "a server can use the copy"
     );
     run(&["admin", "backup", copy, "--database", &database]).is_refused_with("exists");
+    for end in ["-journal", ".lock"] {
+        let own = place.join(format!("house.db{end}"));
+        let own = own.to_str().expect("a plain path");
+        // The lock of a server that has ended may be there or not.
+        let _ = std::fs::remove_file(own);
+        run(&["admin", "backup", own, "--database", &database])
+            .is_refused_with("belongs to the database");
+    }
+    let in_a_folder = format!("sqlite:{}", place.display());
+    run(&["admin", "user", "list", "--database", &in_a_folder]).is_refused_with("it is a folder");
     run(&[
         "admin",
         "backup",

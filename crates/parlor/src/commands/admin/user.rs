@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use clap::{Args, Subcommand};
-use parlor_server::hash_password;
+use parlor_server::{check_password, hash_password};
 use parlor_store::{Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter};
 use parlor_table::{TableId, Timestamp};
 use serde_json::json;
@@ -85,7 +85,9 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
             settings,
         } => {
             let (password, is_generated) = if *password_stdin {
-                (read_password()?, false)
+                let password = read_password()?;
+                check_password(&password, &[name]).map_err(CommandError::other)?;
+                (password, false)
             } else {
                 (generate_password()?, true)
             };
