@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use axum::body::{Bytes, HttpBody};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Path, Query, Request};
+use axum::http::Uri;
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
 use parlor_table::TableId;
@@ -213,7 +214,8 @@ impl FromRequestParts<AppState> for NamePath {
     }
 }
 
-/// The query parameters.
+/// The query parameters. The token of a link to a private table may be among them on every route,
+/// whether the route knows it or not.
 #[derive(Debug)]
 pub(crate) struct Params<T>(pub(crate) T);
 
@@ -222,8 +224,23 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Params<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Params<T>, Error> {
         let query = Query::<T>::from_request_parts(parts, state).await;
+        let query = query.or_else(|rejection| {
+            let without_links = without_links(parts.uri.query().unwrap_or_default());
+            let uri = Uri::builder()
+                .path_and_query(format!("/?{without_links}"))
+                .build();
+            let query = uri.ok().and_then(|uri| Query::<T>::try_from_uri(&uri).ok());
+            query.ok_or(rejection)
+        });
         query
             .map(|Query(value)| Params(value))
             .map_err(|rejection| Error::bad_request(rejection.body_text()))
     }
+}
+
+/// Leaves the tokens of links to private tables out of a query.
+fn without_links(query: &str) -> String {
+    let is_link = |part: &&str| part.starts_with("invite=") || part.starts_with("watch=");
+    let parts: Vec<&str> = query.split('&').filter(|part| !is_link(part)).collect();
+    parts.join("&")
 }

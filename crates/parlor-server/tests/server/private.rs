@@ -90,6 +90,9 @@ async fn no_token_is_ever_shown_to_others() {
         let path = format!("/api/v1/tables/{}{rest}", made.id);
         let shown = house.get_as(&watch, &path).await;
         assert_eq!(shown.status, 200, "{path}: {}", shown.text);
+        let and = if path.contains('?') { '&' } else { '?' };
+        let linked = house.get(&format!("{path}{and}watch={watch}")).await;
+        assert_eq!(linked.status, 200, "{path}: {}", linked.text);
         let text = shown.text;
         for secret in [
             made.token.as_str(),
