@@ -22,26 +22,27 @@ import urllib.request
 from live_server import Fault, Server, binary, expect, free_port, run, wait_for
 
 BOARD, MOVES = 15, int(os.environ.get("MOVES", 60))
-# Notes the times of each click. A callback of the next frame runs just before the frame is painted.
+# Notes the times of each click. The page's own listeners are done when an event reaches the window, and a
+# callback of the next frame runs just before the frame is painted.
 WATCH = """
 window.clicks = [];
+const note = (click, name, holds) => {
+  if (!holds || click[`${name}Script`]) return;
+  click[`${name}Script`] = performance.now() - click.at;
+  requestAnimationFrame(() => (click[name] = performance.now() - click.at));
+};
 addEventListener("click", (event) => {
   if (!event.target.closest(".place")) return;
-  const click = { at: event.timeStamp };
-  clicks.push(click);
-  const stones = document.querySelectorAll(".stone").length;
-  const note = (name, holds) => {
-    if (!holds() || click[`${name}Script`]) return;
-    click[`${name}Script`] = performance.now() - click.at;
-    requestAnimationFrame(() => (click[name] = performance.now() - click.at));
-  };
-  const look = () => {
-    note("preview", () => document.querySelector(".place.pending"));
-    note("mark", () => document.querySelectorAll(".stone").length > stones);
-    if (click.mark === undefined) setTimeout(look);
-  };
-  queueMicrotask(look);
+  clicks.push({ at: event.timeStamp, stones: document.querySelectorAll(".stone").length });
 }, true);
+addEventListener("click", () => {
+  const click = clicks.at(-1);
+  if (click) note(click, "preview", document.querySelector(".place.pending"));
+});
+new MutationObserver(() => {
+  const click = clicks.at(-1);
+  if (click) note(click, "mark", document.querySelectorAll(".stone").length > click.stones);
+}).observe(document.getElementById("board"), { childList: true });
 """
 
 
