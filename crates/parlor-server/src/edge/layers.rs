@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Extensions, HeaderMap, HeaderValue, Request, StatusCode, Version};
+use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, Predicate, SizeAbove};
 use tower_http::request_id::{MakeRequestId, RequestId};
@@ -35,12 +36,17 @@ impl MakeRequestId for RequestIds {
     }
 }
 
+/// Strength of the compression. The usual one, 6, takes twice the time and saves 5 % more of a page.
+const LEVEL: CompressionLevel = CompressionLevel::Precise(4);
+
 type Kinds = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
 
 /// Compresses long enough texts. Event streams are left uncompressed, so that events arrive one by
 /// one.
 pub(crate) fn compression() -> CompressionLayer<And<SizeAbove, Kinds>> {
-    CompressionLayer::new().compress_when(SizeAbove::new(1024).and(is_text as Kinds))
+    CompressionLayer::new()
+        .quality(LEVEL)
+        .compress_when(SizeAbove::new(1024).and(is_text as Kinds))
 }
 
 fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, extensions: &Extensions) -> bool {
