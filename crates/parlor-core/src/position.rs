@@ -1,6 +1,6 @@
 //! The trait that a game's rules implement.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 
 use rand::Rng;
 
@@ -31,7 +31,7 @@ pub trait Position: Clone + Send + Sync + 'static {
     type Move: Clone + PartialEq + Debug + Send + Sync + 'static;
     /// Something luck does; [`NoChance`] in games without luck. Always a different type than
     /// `Move`, so that a client cannot submit a roll.
-    type Chance: Clone + PartialEq + Debug + Send + Sync + 'static;
+    type Chance: Clone + PartialEq + Debug + Display + Send + Sync + 'static;
     /// Reason for refusing a move, in the game's own terms.
     type Illegal: std::error::Error + Send + Sync + 'static;
 
@@ -160,7 +160,7 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// [`ImpossibleChance`] if the chance cannot occur in this position, which is then unchanged.
     fn try_resolve(&mut self, c: &Self::Chance) -> Result<(), ImpossibleChance> {
         if !self.chances().iter().any(|(possible, _)| possible == c) {
-            return Err(ImpossibleChance(format!("{c:?}")));
+            return Err(ImpossibleChance(c.to_string()));
         }
         self.resolve_unchecked(c);
         Ok(())

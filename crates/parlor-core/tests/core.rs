@@ -47,7 +47,11 @@ fn an_impossible_chance_is_refused() {
     let mut pig = Pig::new(20);
     let six = PigRoll::new(6).expect("six is a face");
     let before = pig.text();
-    assert!(pig.try_resolve(&six).is_err());
+    let refused = pig.try_resolve(&six).expect_err("nobody rolls now");
+    assert_eq!(
+        refused.to_string(),
+        "6 is not a possible chance in this position"
+    );
     assert_eq!(pig.text(), before);
 }
 

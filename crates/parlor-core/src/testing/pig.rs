@@ -3,6 +3,8 @@
 //!
 //! It exercises everything that deals with chance without the rules of a real game.
 
+use std::fmt;
+
 use crate::{Notation, NotationError, Outcome, Position, Seat, Turn};
 
 /// A game of Pig between two seats.
@@ -64,6 +66,12 @@ pub enum PigMove {
 /// A die roll, 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PigRoll(u8);
+
+impl fmt::Display for PigRoll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
 
 impl PigRoll {
     /// Creates the roll with this many pips; `None` outside 1 to 6.
