@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::live::LiveError;
 
+/// Detail of an error that will pass.
+const NOT_NOW: &str = "the server cannot do this right now; try again";
+
 /// Header that names a limit and the number that it allows.
 const POLICY_HEADER: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// Header of answers to clients that have reached a limit: its name, and what is left.
@@ -231,8 +234,7 @@ impl Error {
     /// 503: a temporary internal error. The cause is logged and not sent to
     /// the client.
     pub(crate) fn unavailable(cause: impl std::fmt::Display) -> Error {
-        let detail = "the server cannot do this right now; try again";
-        Error::not_served(cause, detail)
+        Error::not_served(cause, NOT_NOW)
     }
 
     /// 503: a temporary internal error after which it is unknown whether something was changed. The
@@ -243,7 +245,8 @@ impl Error {
         Error::not_served(cause, detail)
     }
 
-    /// 503: others take all there is. Not logged, since strangers can cause many.
+    /// 503: others take all there is, or the database is known to be away. Not logged, since strangers
+    /// can cause many.
     pub(crate) fn crowded(detail: &str) -> Error {
         Error::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -410,6 +413,7 @@ impl From<StoreError> for Error {
         match error {
             // The writer may have died while writing.
             StoreError::InDoubt(_) | StoreError::Closed => Error::in_doubt(error),
+            error if error.is_away() => Error::crowded(NOT_NOW),
             error => Error::unavailable(error),
         }
     }

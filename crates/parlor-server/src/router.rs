@@ -8,8 +8,8 @@ use axum_prometheus::{EndpointLabel, PrometheusMetricLayer, PrometheusMetricLaye
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
-use tower_http::trace::TraceLayer;
-use tracing::Span;
+use tower_http::trace::{DefaultOnFailure, TraceLayer};
+use tracing::{Level, Span};
 
 use crate::edge::layers::{RequestIds, compression};
 use crate::{AppState, api, auth, classic, edge, git, ops, web};
@@ -21,7 +21,11 @@ use crate::{AppState, api, auth, classic, edge, git, ops, web};
 pub fn router(state: AppState) -> Router {
     let layers = ServiceBuilder::new()
         .layer(SetRequestIdLayer::x_request_id(RequestIds::new()))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(span)
+                .on_failure(on_failure()),
+        )
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(counting())
         .layer(compression())
@@ -42,6 +46,11 @@ pub fn router(state: AppState) -> Router {
         .method_not_allowed_fallback(edge::wrong_method)
         .layer(layers)
         .with_state(state)
+}
+
+/// Logs failures for those who debug: their causes are logged where they are known.
+fn on_failure() -> DefaultOnFailure {
+    DefaultOnFailure::new().level(Level::DEBUG)
 }
 
 /// Counts requests by route. Unknown paths share one label, since a label for each could exhaust

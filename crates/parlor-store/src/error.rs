@@ -156,6 +156,15 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Returns `true` if nothing was tried because the database is known to be away. That is logged
+    /// when it begins and when it ends.
+    #[must_use]
+    pub fn is_away(&self) -> bool {
+        matches!(self, Self::Unavailable(e) if is_marked::<ServerAway>(e))
+    }
+}
+
 impl From<DbErr> for StoreError {
     fn from(e: DbErr) -> Self {
         if is_closed(&e) {
@@ -227,16 +236,31 @@ pub(crate) fn unknown_outcome(e: DbErr) -> DbErr {
     io_error(io::Error::other(OutcomeUnknown(e)))
 }
 
+/// Marks the error of a statement that was not sent because the server is known to be away.
+#[derive(Debug, thiserror::Error)]
+#[error("it does not answer")]
+struct ServerAway;
+
+/// Returns the error of a statement that is not sent because the server is known to be away.
+pub(crate) fn away() -> DbErr {
+    let e = io::Error::new(io::ErrorKind::NotConnected, ServerAway);
+    DbErr::Conn(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
+}
+
 fn io_error(e: io::Error) -> DbErr {
     DbErr::Exec(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
 }
 
 fn is_in_doubt(e: &DbErr) -> bool {
+    is_marked::<OutcomeUnknown>(e)
+}
+
+/// Returns `true` if an error is marked by this type.
+fn is_marked<T: std::error::Error + 'static>(e: &DbErr) -> bool {
     let Some(SqlxError::Io(e)) = sqlx(e) else {
         return false;
     };
-    e.get_ref()
-        .is_some_and(|inner| inner.is::<OutcomeUnknown>())
+    e.get_ref().is_some_and(|inner| inner.is::<T>())
 }
 
 /// Returns `true` if the whole database is unreachable, so that trying the next request is
@@ -333,6 +357,14 @@ mod tests {
         }
         let found = listening(SqlxError::RowNotFound);
         assert!(matches!(found, StoreError::Unavailable(_)), "{found}");
+    }
+
+    #[test]
+    fn who_is_refused_because_the_server_is_away_sent_nothing() {
+        let refused: StoreError = unknown_outcome(away()).into();
+        assert!(refused.is_away(), "{refused}");
+        let silent: StoreError = unanswered(Duration::from_secs(1)).into();
+        assert!(!silent.is_away() && matches!(silent, StoreError::Unavailable(_)));
     }
 
     #[test]

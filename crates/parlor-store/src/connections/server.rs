@@ -5,19 +5,18 @@
 //! whoever comes is refused at once, until the question, which is asked again and again, is answered.
 
 use std::future::Future;
-use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sea_orm::sqlx::{ConnectOptions, Connection};
-use sea_orm::{DbErr, RuntimeErr, SqlxError};
+use sea_orm::{DbErr, SqlxError};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::BoxFuture;
 use crate::StoreOptions;
-use crate::error::unanswered;
+use crate::error::{away, unanswered};
 
 /// Function that asks the server for a sign of life on a new connection.
 pub(crate) type Question = Box<dyn Fn() -> BoxFuture<'static, Result<(), SqlxError>> + Send + Sync>;
@@ -86,12 +85,16 @@ impl Server {
         mut statement: Pin<&mut impl Future<Output = T>>,
     ) -> Result<T, DbErr> {
         let mut state = self.state.subscribe();
+        let started = Instant::now();
         loop {
             let pause = deadline.min(Instant::now() + self.suspicion);
             tokio::select! {
                 biased;
                 done = &mut statement => return Ok(done),
-                _ = state.wait_for(|state| *state == State::Away) => return Err(away()),
+                // It may have been sent.
+                _ = state.wait_for(|state| *state == State::Away) => {
+                    return Err(unanswered(started.elapsed()));
+                }
                 () = sleep_until(pause) => {}
             }
             if pause == deadline {
@@ -197,10 +200,4 @@ fn is_answer(e: &SqlxError) -> bool {
             .is_some_and(|code| POSTGRES_STARTS_OR_ENDS.contains(&code.as_ref())),
         _ => false,
     }
-}
-
-/// Returns the error of a statement that was not sent because the server is away.
-fn away() -> DbErr {
-    let e = io::Error::new(io::ErrorKind::NotConnected, "it does not answer");
-    DbErr::Conn(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
 }

@@ -181,6 +181,11 @@ async fn whoever_waits_for_a_server_that_is_away_hears_so_together_and_who_comes
     let (first, second) = tokio::join!(server.limited(0, silence()), later);
     let told = asked.elapsed();
     assert!(is_unavailable(&first.unwrap_err()) && is_unavailable(&second));
+    let change: StoreError = unknown_outcome(second).into();
+    assert!(
+        matches!(change, StoreError::InDoubt(_)),
+        "it was sent: {change}"
+    );
     assert!((LIMIT / 5..LIMIT / 2).contains(&told), "{told:?}");
     assert_eq!(pools(&opened), 2);
 
