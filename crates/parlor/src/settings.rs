@@ -263,7 +263,7 @@ impl ServerSettings {
         let keys = keys();
         let is_unknown = |name: &String| {
             name.strip_prefix(ENV_PREFIX)
-                .is_some_and(|key| !keys.contains(&key.to_lowercase()))
+                .is_some_and(|key| !keys.contains(&key.to_lowercase()) && !key.starts_with("TEST_"))
                 && !OTHER_VARIABLES.contains(&name.as_str())
         };
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());

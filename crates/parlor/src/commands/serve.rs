@@ -99,10 +99,12 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let address = settings.address()?;
     logging::init(settings.log.as_deref(), settings.log_format)?;
     // A warning only: Kubernetes sets such variables for a service that is called parlor.
-    for name in ServerSettings::unknown_variables() {
+    let unknown = ServerSettings::unknown_variables();
+    if !unknown.is_empty() {
+        let names = unknown.join(", ");
         tracing::warn!(
-            name,
-            "this variable is not a setting: see `parlor serve --help`"
+            names,
+            "variables that are not settings: see `parlor serve --help`"
         );
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
