@@ -1,7 +1,9 @@
 //! People who wait for an opponent, at any of the processes that serve the database.
 
-use sea_orm::sea_query::Expr;
-use sea_orm::{ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, Set, UpdateMany};
+use sea_orm::sea_query::{Expr, LockType};
+use sea_orm::{
+    ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, Set, UpdateMany,
+};
 
 use crate::entity::queue::{self, Column};
 use crate::transaction::{begin, commit};
@@ -134,13 +136,24 @@ impl Store {
 
     /// Offers two players a pairing, whose table has the number `table`; the first of the tickets
     /// gets the first seat. Returns false, and changes nothing, if one of them does not wait any more
-    /// or was offered another pairing.
+    /// or was offered another pairing, be it under another ticket.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn pair(&self, tickets: [i64; 2], table: i64) -> Result<bool, StoreError> {
         let now = self.database_time().await?;
         let transaction = begin(self.writes()).await?;
+        let both = queue::Entity::find().filter(Column::Ticket.is_in(tickets));
+        let both = both.all(&transaction).await?;
+        let players = both.into_iter().map(|row| row.player);
+        let own = queue::Entity::find()
+            .filter(Column::Player.is_in(players))
+            .order_by_asc(Column::Ticket)
+            .lock(LockType::Update);
+        let own = own.all(&transaction).await?;
+        if own.iter().any(|row| row.pairing.is_some()) {
+            return Ok(false);
+        }
         let mut paired = 0;
         // In one order everywhere, so that two processes never wait for each other.
         let mut seats = [(tickets[0], 0), (tickets[1], 1)];
@@ -176,8 +189,8 @@ impl Store {
         Ok(accepted.rows_affected == 1)
     }
 
-    /// Tells two players that the table of their pairing is made. Returns false, and changes
-    /// nothing, unless both have accepted and still wait.
+    /// Tells two players that the table of their pairing is made, and removes what else they wait for.
+    /// Returns false, and changes nothing, unless both have accepted and still wait.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
@@ -192,6 +205,13 @@ impl Store {
             .await?;
         let both = settled.rows_affected == 2;
         if both {
+            let paired = queue::Entity::find().filter(Column::Pairing.eq(table));
+            let paired = paired.all(&transaction).await?;
+            queue::Entity::delete_many()
+                .filter(Column::Player.is_in(paired.into_iter().map(|row| row.player)))
+                .filter(Column::Pairing.is_null())
+                .exec(&transaction)
+                .await?;
             commit(transaction, None).await?;
         }
         Ok(both)

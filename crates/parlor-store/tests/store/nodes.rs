@@ -16,6 +16,7 @@ pub async fn run(database: Arc<Database>) {
     processes_that_give_signs_of_life_are_counted(&store, &second).await;
     people_are_where_their_processes_are(&store, &second).await;
     of_many_pairings_of_one_player_one_counts(&store, &second).await;
+    a_person_with_two_tickets_is_paired_once(&store, &second).await;
     who_leaves_a_pairing_lets_the_other_wait_on(&store).await;
     the_notes_of_an_account_are_numbered_without_gaps(&store, &second).await;
     one_process_works_on_an_analysis_and_all_have_it(&store, &second).await;
@@ -77,7 +78,7 @@ fn waiting(ticket: i64, node: i64) -> WaitingPlayer {
         ticket,
         node,
         terms: "chess".to_owned(),
-        player: "Ann".to_owned(),
+        player: format!("player {ticket}"),
         rating: 1_500,
         most: 4_294_967_295,
         since: 0,
@@ -106,6 +107,32 @@ async fn of_many_pairings_of_one_player_one_counts(store: &Store, second: &Store
     let tickets: Vec<i64> = players.iter().map(|player| player.ticket).collect();
     store.stop_waiting(&tickets).await.unwrap();
     assert_eq!(store.waiting().await.unwrap().1, []);
+}
+
+async fn a_person_with_two_tickets_is_paired_once(store: &Store, second: &Store) {
+    let ticket = |ticket, player: &str| WaitingPlayer {
+        player: player.to_owned(),
+        ..waiting(ticket, 1)
+    };
+    for (number, player) in [(1, "Ann"), (2, "Bob"), (3, "Ann"), (4, "Bob")] {
+        store.wait(ticket(number, player)).await.unwrap();
+    }
+    let (one, other) = tokio::join!(store.pair([1, 2], 70), second.pair([3, 4], 71));
+    let paired = [one.unwrap(), other.unwrap()];
+    assert!(paired[0] != paired[1], "{paired:?}");
+    let (tickets, table) = if paired[0] {
+        ([1, 2], 70)
+    } else {
+        ([3, 4], 71)
+    };
+    for ticket in tickets {
+        assert!(store.accept_pairing(ticket, table).await.unwrap());
+    }
+    assert!(second.settle_pairing(table).await.unwrap());
+    let (_, players) = second.waiting().await.unwrap();
+    let left: Vec<i64> = players.iter().map(|player| player.ticket).collect();
+    assert_eq!(left, tickets, "the others wait no more");
+    store.stop_waiting(&tickets).await.unwrap();
 }
 
 async fn the_notes_of_an_account_are_numbered_without_gaps(store: &Store, second: &Store) {
