@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parlor_store::{Outage, Store, StoreError};
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use crate::AppState;
 use crate::sources::Sources;
@@ -19,6 +19,9 @@ use crate::sources::Sources;
 const BEAT_EVERY: Duration = Duration::from_secs(1);
 /// Age of a beat from which an outage may have gone unnoticed.
 const MAX_AGE: Duration = Duration::from_millis(2_500);
+/// Age of a beat from which the node is cut off from the others: less than the minute for which they
+/// take those who are connected to it for present.
+const CUT_OFF: Duration = Duration::from_secs(30);
 /// Age of the oldest outages that still matter, in milliseconds: longer than a move by mail.
 const REMEMBERED_MS: i64 = 40 * 24 * 3_600_000;
 /// Age of the outages that are reported in the log, in milliseconds.
@@ -46,6 +49,8 @@ struct DowntimeState {
 struct Seen {
     /// Time before the last beat.
     beaten: Option<Instant>,
+    /// The same by this node's clock, in milliseconds since the Unix epoch.
+    beaten_at: i64,
     /// Time and error of the last beat, if it failed.
     failed: Option<(Instant, StoreError)>,
     outages: Arc<Vec<Outage>>,
@@ -97,6 +102,7 @@ impl Downtime {
         let new = state.store.outages(since).await?;
         let mut seen = self.lock();
         seen.beaten = Some(started);
+        seen.beaten_at = before;
         seen.nodes = beat.nodes;
         if after - before < QUICK_MS {
             seen.offset = beat.now - (before + after) / 2;
@@ -143,9 +149,29 @@ impl Downtime {
         self.lock().nodes
     }
 
-    /// Returns true if this node's clock differs too much from the database's.
+    /// Returns true if this node's clock differs too much from the database's, or has jumped since
+    /// they were compared.
     pub(crate) fn is_clock_wrong(&self) -> bool {
-        self.clock_offset().abs() > MAX_CLOCK_OFFSET_MS
+        let now = self.0.sources.now().millis();
+        let seen = self.lock();
+        let jump = seen.beaten.map_or(0, |beaten| {
+            let passed = i64::try_from(beaten.elapsed().as_millis()).unwrap_or(i64::MAX);
+            now - seen.beaten_at - passed
+        });
+        seen.offset.abs() > MAX_CLOCK_OFFSET_MS || jump.abs() > MAX_CLOCK_OFFSET_MS
+    }
+
+    /// Completes when this node has not reached the database for half a minute. Those who are
+    /// connected here would be missing at the other nodes, and must look for one of them.
+    pub(crate) async fn cut_off(&self) {
+        loop {
+            let beaten = self.lock().beaten;
+            let age = beaten.map_or(Duration::ZERO, |beaten| beaten.elapsed());
+            if age >= CUT_OFF {
+                return;
+            }
+            sleep(CUT_OFF - age).await;
+        }
     }
 
     /// Returns the difference of the database's clock to this node's, in milliseconds.
@@ -181,5 +207,34 @@ impl fmt::Debug for Downtime {
         f.debug_struct("Downtime")
             .field("node", &self.0.node)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use parlor_table::Timestamp;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_clock_that_jumps_is_wrong_before_it_is_compared_again() {
+        let store = Store::open("sqlite::memory:").await.unwrap();
+        let jump = Arc::new(AtomicI64::new(0));
+        let (jumped, system) = (jump.clone(), Sources::system());
+        let clock = move || {
+            let now = system.now().millis() + jumped.load(Ordering::Relaxed);
+            Timestamp::from_millis(now)
+        };
+        let sources = Sources::new(clock, |_| unreachable!());
+        let downtime = Downtime::begin(store, 1, sources).await.unwrap();
+        assert!(!downtime.is_clock_wrong());
+        for wrong in [30_000, -30_000, 400] {
+            jump.store(wrong, Ordering::Relaxed);
+            assert!(downtime.is_clock_wrong(), "{wrong} ms");
+            jump.store(0, Ordering::Relaxed);
+            assert!(!downtime.is_clock_wrong());
+        }
     }
 }

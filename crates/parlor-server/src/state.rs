@@ -234,7 +234,19 @@ impl AppState {
         self.inner.closing.send_replace(true);
     }
 
-    /// Completes when event streams and sockets have to end.
+    /// Completes when event streams and sockets have to end: the server closes, or is cut off from the
+    /// others.
+    pub(crate) fn streams_end(&self) -> impl Future<Output = ()> + Send + 'static {
+        let (closing, downtime) = (self.closing(), self.nodes().downtime().clone());
+        async move {
+            tokio::select! {
+                () = closing => {}
+                () = downtime.cut_off() => {}
+            }
+        }
+    }
+
+    /// Completes when the server closes.
     pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut closing = self.inner.closing.subscribe();
         async move {

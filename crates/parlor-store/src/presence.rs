@@ -6,9 +6,13 @@ use sea_orm::sea_query::OnConflict;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set};
 
 use crate::entity::{node, presence};
-use crate::nodes::{BEAT_AGE_MS, FORGET_MS};
+use crate::nodes::FORGET_MS;
 use crate::statement::{chunks, padded_ids};
 use crate::{Store, StoreError};
+
+/// Time for which a connection to a process that has died counts as open, in milliseconds: as long as
+/// its client may take to find that out, and a little longer.
+const LOST_CONNECTION_MS: i64 = 60_000;
 
 /// What a process knows of a person's presence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +66,8 @@ impl Store {
     }
 
     /// Returns what the processes told of these people, at most one sign of each. The connections of
-    /// a process that gave no sign of life for six seconds count as closed since its last one.
+    /// a process that was ended count as closed; those of one that gives no more sign of life do so a
+    /// minute after the last one, since its clients may not know it.
     ///
     /// # Errors
     /// Returns the errors of [`Store::load`].
@@ -78,12 +83,17 @@ impl Store {
         let nodes = padded_ids(rows.iter().map(|row| row.node).collect());
         let nodes = node::Entity::find().filter(node::Column::Id.is_in(nodes));
         let nodes = nodes.all(self.reads()).await?;
-        let beats: BTreeMap<i64, i64> = nodes.iter().map(|node| (node.id, node.beat_at)).collect();
+        let nodes: BTreeMap<i64, node::Model> =
+            nodes.into_iter().map(|node| (node.id, node)).collect();
         let mut signs: BTreeMap<i64, PersonSign> = BTreeMap::new();
         for row in rows {
-            let beat = beats.get(&row.node).copied().filter(|_| row.is_there);
-            let is_there = beat.is_some_and(|beat| beat > now - BEAT_AGE_MS);
-            let seen_at = beat.map_or(row.seen_at, |beat| beat.max(row.seen_at));
+            let (is_there, seen_at) = match nodes.get(&row.node).filter(|_| row.is_there) {
+                None => (false, row.seen_at),
+                Some(node) if node.stopped => (false, node.beat_at),
+                Some(node) if now < node.beat_at + LOST_CONNECTION_MS => (true, node.beat_at),
+                Some(node) => (false, node.beat_at + LOST_CONNECTION_MS),
+            };
+            let seen_at = seen_at.max(row.seen_at);
             let sign = signs.entry(row.person).or_insert(PersonSign {
                 person: row.person,
                 is_there,

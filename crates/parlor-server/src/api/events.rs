@@ -77,7 +77,7 @@ pub(crate) async fn stream(
             frame
         });
     let frames = frames
-        .take_until(state.closing())
+        .take_until(Box::pin(state.streams_end()))
         .take_until(Box::pin(revoked));
     Ok(if lines {
         as_lines(frames)

@@ -153,7 +153,7 @@ pub(crate) async fn stream(
     });
     let revoked = auth::until_revoked(Some(&caller), &state);
     let frames = frames
-        .take_until(state.closing())
+        .take_until(Box::pin(state.streams_end()))
         .take_until(Box::pin(revoked));
     Ok(if events::wants_sse(&headers) {
         events::as_sse(frames)

@@ -165,7 +165,7 @@ async fn stream(
         frame(&news, sources.now())
     });
     let frames = frames
-        .take_until(state.closing())
+        .take_until(Box::pin(state.streams_end()))
         .take_until(Box::pin(revoked));
     Ok(if events::wants_sse(headers) {
         events::as_sse(frames)

@@ -237,7 +237,7 @@ enum SocketEnd {
 
 impl SocketSession {
     async fn run(mut self, _permit: StreamPermit) {
-        let closing = self.state.closing();
+        let closing = self.state.streams_end();
         let revoked = auth::until_revoked(self.caller.as_ref(), &self.state);
         tokio::pin!(closing, revoked);
         let mut pings = tokio::time::interval(PING_EVERY);
