@@ -41,7 +41,7 @@ pub struct StoreOptions {
 impl Default for StoreOptions {
     fn default() -> Self {
         Self {
-            timeout: Duration::from_secs(5),
+            timeout: Duration::from_secs(4),
         }
     }
 }
@@ -50,7 +50,7 @@ impl StoreOptions {
     /// Returns the time to wait for an answer: longer than the server's own limits, because its
     /// refusal says more than its silence.
     pub(crate) fn patience(&self) -> Duration {
-        self.timeout + self.timeout / 4
+        self.timeout + self.timeout / 8
     }
 
     /// Returns the statements that set the limits of a session on PostgreSQL.
@@ -274,7 +274,7 @@ mod tests {
         let options = StoreOptions {
             timeout: Duration::from_millis(2_500),
         };
-        assert_eq!(options.patience(), Duration::from_millis(3_125));
+        assert_eq!(options.patience(), Duration::from_micros(2_812_500));
         let postgres = options.postgres_limits();
         for limit in [
             "SET statement_timeout = 2500;",

@@ -18,7 +18,7 @@ pub struct TokenArgs {
 #[derive(Subcommand, Debug)]
 enum TokenCommand {
     /// Revoke a token: it becomes invalid at once, and its open connections to a running server are
-    /// closed within 30 seconds
+    /// closed within two seconds
     Revoke {
         /// The token's number, as shown on the admin pages
         id: i64,

@@ -56,7 +56,7 @@ enum UserCommand {
     /// Make an admin an ordinary member
     Demote(AccountArgs),
     /// Ban an account: its sessions and tokens end at once, and its open connections to a running
-    /// server are closed within 30 seconds
+    /// server are closed within two seconds
     Ban {
         #[command(flatten)]
         account: AccountArgs,
