@@ -2,7 +2,7 @@
 // What a viewer can do at the table: enter and play moves, send forms, and step through the game.
 
 import * as board from "./board.js";
-import { setText } from "./dom.js";
+import { refuse } from "./dom.js";
 import * as draft from "./draft.js";
 import { ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
@@ -15,7 +15,7 @@ export async function begin(wanted) {
   const { response, trip } = await ask(draftUrl(wanted));
   const answer = response.ok && (await response.json());
   state.busy = false;
-  setText("refused", "");
+  refuse("");
   if (answer) show(answer, trip, true);
   else await refresh();
   if (state.whole && isLatest()) {
@@ -48,10 +48,10 @@ export async function post(url, body) {
   state.busy = false;
   state.chosen = [];
   if (response.ok) {
-    setText("refused", "");
+    refuse("");
     show(answer, trip, isLatest());
   } else {
-    setText("refused", `${answer.detail ?? "That didn't work"}.`.replace(/([.!?])\.$/, "$1"));
+    refuse(`${answer.detail ?? "That didn't work"}.`.replace(/([.!?])\.$/, "$1"));
     board.hidePending();
     await refresh();
     board.mark();

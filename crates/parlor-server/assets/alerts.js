@@ -83,8 +83,13 @@ let audio;
 export function play(name) {
   const loudness = settings.volume();
   // Browsers block sounds until the first click or key on the page.
-  if (loudness === 0 || !("AudioContext" in window) || navigator.userActivation?.hasBeenActive === false) return;
-  const context = (audio ??= new AudioContext());
+  if (loudness === 0 || typeof AudioContext !== "function" || navigator.userActivation?.hasBeenActive === false) return;
+  try {
+    audio ??= new AudioContext();
+  } catch {
+    return; // A browser may have no sound to give.
+  }
+  const context = audio;
   const strike = () => {
     for (const [from, pitch, length] of TONES[name]) tone(context, context.currentTime + from, pitch, length, loudness);
   };

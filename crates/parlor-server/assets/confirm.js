@@ -32,6 +32,13 @@ export function propose(move, place) {
   bar.showPopover();
 }
 
+/** Shows the waiting move again on a picture that was replaced. */
+export function renew() {
+  if (!proposed) return;
+  byId(proposed.id)?.classList.add("proposed");
+  picture.ghost(board, proposed.id, "aimed");
+}
+
 function confirm() {
   if (!proposed) return;
   const { move, id } = proposed;

@@ -3,7 +3,7 @@
 
 import { fitting, mark, startsDrag } from "./board.js";
 import { center, glideBack, lift, moveTo, putDown, settle } from "./carry.js";
-import { board, byId, setText } from "./dom.js";
+import { board, byId, refuse } from "./dom.js";
 import * as picture from "./picture.js";
 import { state } from "./state.js";
 
@@ -54,7 +54,7 @@ function begin(press, pointer) {
   const place = byId(press.from);
   if (!place || !startsDrag(press.from)) return false;
   board.setPointerCapture(pointer);
-  setText("refused", "");
+  refuse("");
   picture.noGhost(board);
   state.chosen = [press.from];
   mark();
@@ -98,7 +98,7 @@ function drop(event, click) {
   }
   // On its own place, a piece stays chosen.
   if (to?.id !== from) state.chosen = [];
-  if (to && to.id !== from) setText("refused", `${to.getAttribute("aria-label")}: you can't move there.`);
+  if (to && to.id !== from) refuse(`${to.getAttribute("aria-label")}: you can't move there.`);
   mark();
   if (piece) glideBack(piece);
 }

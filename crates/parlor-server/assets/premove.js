@@ -2,14 +2,14 @@
 // A move chosen in advance, while others think. It is played when the turn comes, if it is still possible.
 
 import { play } from "./actions.js";
-import { setText } from "./dom.js";
+import { refuse, setText } from "./dom.js";
 import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
 
 /** Index of the first element id in a click. */
 const PATH = 2;
 
-/** @type {{ move: string, id: string } | undefined} */
+/** `steps` is the number of moves played when the move was chosen. @type {{ move: string, id: string, steps: number } | undefined} */
 let chosen;
 
 /** Returns the click that chooses a move in advance on a place. @param {string} id */
@@ -30,7 +30,7 @@ export function click(place) {
   }
   const click = offered(place.id);
   if (!click) return false;
-  chosen = { move: click[0], id: place.id };
+  chosen = { move: click[0], id: place.id, steps: state.steps };
   setText("say", `Move in advance: ${place.getAttribute("aria-label")}.`);
   return true;
 }
@@ -44,6 +44,8 @@ export function cancel() {
 
 /** Plays the chosen move once its turn has come. */
 export function follow() {
+  // Whoever took a move back wants to think again.
+  if (chosen && state.steps < chosen.steps) chosen = undefined;
   if (!chosen || (!state.status.turn && !state.status.over)) return;
   const { move, id } = chosen;
   chosen = undefined;
@@ -51,5 +53,5 @@ export function follow() {
   if (state.clicks.some((click) => click[0] === move && !click[1])) {
     state.focused = id;
     play(move);
-  } else setText("refused", "Your move in advance isn't possible any more.");
+  } else refuse("Your move in advance isn't possible any more.");
 }

@@ -5,7 +5,7 @@ import * as alerts from "./alerts.js";
 import * as board from "./board.js";
 import * as clocks from "./clock.js";
 import * as confirm from "./confirm.js";
-import { setText } from "./dom.js";
+import { refuse, setText } from "./dom.js";
 import * as draft from "./draft.js";
 import * as end from "./end.js";
 import { listen, pause, refresh } from "./network.js";
@@ -24,7 +24,7 @@ export function show(answer, trip, asked = false) {
   clocks.sync(answer.now, ...trip);
   if (answer.version < state.version) return;
   const following = isLatest();
-  if (answer.version > state.version) confirm.drop();
+  if (answer.steps !== state.steps || answer.over) confirm.drop();
   if (answer.version > state.version) alerts.changed({ ...state.status, steps: state.steps }, answer);
   state.version = answer.version;
   state.newest = Math.max(state.newest, state.version);
@@ -41,7 +41,7 @@ export function show(answer, trip, asked = false) {
     board.draw(answer.board);
   }
   state.steps = answer.steps;
-  if (answer.dropped) setText("refused", answer.dropped);
+  if (answer.dropped) refuse(answer.dropped);
   draft.remember();
   const ends = answer.over && !state.status.over;
   if (ends) end.open();
@@ -55,6 +55,7 @@ export function show(answer, trip, asked = false) {
   showStatus(answer);
   premove.follow();
   board.mark();
+  confirm.renew();
   if (answer.say) setText("say", answer.say);
   followAnalysis();
   if (goes && answer.next) location.assign(answer.next);

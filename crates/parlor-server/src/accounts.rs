@@ -176,10 +176,12 @@ impl AppState {
         client: Client,
         headers: &HeaderMap,
     ) -> Result<NewSession, Error> {
-        self.rates()
-            .login(LoginName::new(&member.name), client, None)
-            .await?;
         let id = store_id(member.id);
+        // Whoever is signed in is known: what others try at the account changes nothing.
+        let known = Some(id.cast_unsigned());
+        self.rates()
+            .login(LoginName::new(&member.name), client, known)
+            .await?;
         let gone = || Error::not_found("the account no longer exists");
         let mut user = self.store().user(id).await?.ok_or_else(gone)?;
         let stored = user.password.take();

@@ -413,7 +413,9 @@ impl From<StoreError> for Error {
         match error {
             // The writer may have died while writing.
             StoreError::InDoubt(_) | StoreError::Closed => Error::in_doubt(error),
-            error if error.is_away() => Error::crowded(NOT_NOW),
+            error if error.is_away() => {
+                Error::crowded("the server cannot reach its database right now; try again")
+            }
             error => Error::unavailable(error),
         }
     }

@@ -430,28 +430,31 @@ impl Table {
 
     /// Refuses a decision based on an older version if any event since could have influenced it.
     pub(crate) fn ensure_up_to_date(&self, version: Option<u64>) -> Result<(), Refusal> {
-        let Some(seen) = version else { return Ok(()) };
-        let since = self
-            .log
-            .iter()
-            .rev()
-            .take_while(|entry| entry.version > seen);
-        let harmless = |event: &TableEvent| {
+        match version {
+            Some(seen) if !self.has_only_since(seen, is_harmless) => Err(Refusal::Stale {
+                current: self.version(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns true if nothing but offers, answers to them, ready messages and gifts of time have come
+    /// since an earlier version, so that a move chosen then may still be meant.
+    pub fn is_unmoved_since(&self, version: u64) -> bool {
+        let is_offer = |event: &TableEvent| {
             matches!(
                 event,
-                TableEvent::Ready { .. }
-                    | TableEvent::TimeGiven { .. }
-                    | TableEvent::Paused { .. }
-                    | TableEvent::DrawDeclined { .. }
-                    | TableEvent::TakebackDeclined { .. }
+                TableEvent::DrawOffered { .. } | TableEvent::TakebackOffered { .. }
             )
         };
-        if seen <= self.version() && since.map(|entry| &entry.event).all(harmless) {
-            return Ok(());
-        }
-        Err(Refusal::Stale {
-            current: self.version(),
-        })
+        self.has_only_since(version, |event| is_harmless(event) || is_offer(event))
+    }
+
+    /// Returns true if all events after a version are of some kinds, and the version is not ahead.
+    fn has_only_since(&self, version: u64, kinds: impl Fn(&TableEvent) -> bool) -> bool {
+        let since = self.log.iter().rev();
+        let mut since = since.take_while(|entry| entry.version > version);
+        version <= self.version() && since.all(|entry| kinds(&entry.event))
     }
 
     pub(crate) fn push(&mut self, now: Timestamp, event: TableEvent) {
@@ -617,4 +620,16 @@ fn ensure_ratable(game: GameKind, players: &[Player]) -> Result<(), Refusal> {
 
 fn is_one_person(one: &Player, other: &Player) -> bool {
     matches!((one, other), (Player::Human { key, .. }, Player::Human { key: same, .. }) if key == same)
+}
+
+/// Returns true for an event that influences no decision about a move.
+fn is_harmless(event: &TableEvent) -> bool {
+    matches!(
+        event,
+        TableEvent::Ready { .. }
+            | TableEvent::TimeGiven { .. }
+            | TableEvent::Paused { .. }
+            | TableEvent::DrawDeclined { .. }
+            | TableEvent::TakebackDeclined { .. }
+    )
 }

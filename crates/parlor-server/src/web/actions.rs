@@ -8,7 +8,7 @@ use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, post};
-use parlor_table::{Claim, Command, MoveId, Refusal, TableId};
+use parlor_table::{Claim, Command, MoveId, Refusal, Table, TableId};
 
 use super::cookies;
 use super::error_page::{ResponseFormat, WebError};
@@ -189,9 +189,25 @@ async fn play(
 ) -> Result<Response, WebError> {
     let refused = |refused: Refusal| WebError::at(refused, id, wants);
     let text = fields.get("move").unwrap_or_default().to_owned();
-    let version = fields
+    let seen = fields
         .get("version")
         .and_then(|version| version.parse().ok());
+    let version = match seen {
+        // Somebody who clicks has decided, whatever is offered at that moment.
+        Some(seen) => {
+            let latest = move |table: &Table| {
+                let version = table.version();
+                if table.is_unmoved_since(seen) {
+                    version
+                } else {
+                    seen
+                }
+            };
+            let latest = state.read(id, latest).await;
+            Some(latest.map_err(|error| WebError::at(error, id, wants))?)
+        }
+        None => None,
+    };
     let move_id = fields
         .get("id")
         .map(MoveId::new)

@@ -196,6 +196,8 @@ async fn premoves(house: &House, ann: &Browser, bob: &Browser) {
         .await;
     play(bob, 2, 0).await;
     ann.says("#refused", "isn't possible any more").await;
+    ann.until("document.getElementById('refused').textContent === ''")
+        .await;
     ann.until("document.querySelector('.legal') && !document.querySelector('.premove')")
         .await;
     stones(ann, 4).await;

@@ -95,6 +95,29 @@ async fn a_stale_version_is_refused_with_the_current_one() {
 }
 
 #[tokio::test]
+async fn a_click_counts_although_a_draw_is_offered_at_that_moment() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(classic()).await;
+    house.play(&id, &tokens, &["1,1"]).await;
+    let seen = house.table(&id).await["version"].as_u64().unwrap();
+    let offer = json!({ "action": "offer" });
+    house.act(&tokens[0], &id, "draw", offer).await.expect(200);
+    let click = |place: &str| {
+        let body = format!("move={place}&version={seen}");
+        house
+            .request(reqwest::Method::POST, &format!("/t/{id}/play"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("accept", "application/json")
+            .header("cookie", format!("parlor_guest={}", tokens[1]))
+            .body(body)
+    };
+    Answer::of(click("0%2C0")).await.expect(200);
+    // A move since then is another matter.
+    let stale = Answer::of(click("2%2C2")).await;
+    stale.problem(409, "stale-version");
+}
+
+#[tokio::test]
 async fn of_many_moves_at_once_exactly_one_is_played() {
     let house = House::open().await;
     for _ in 0..5 {

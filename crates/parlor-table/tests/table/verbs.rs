@@ -316,6 +316,8 @@ fn ready_messages_gifts_of_time_and_declined_offers_do_not_make_a_version_stale(
         Refusal::Stale { current: seen + 2 },
         "a draw may be better than that move"
     );
+    assert!(table.is_unmoved_since(seen), "but the position is the same");
+    assert!(!table.is_unmoved_since(seen - 1) && !table.is_unmoved_since(seen + 3));
     let seen = table.version();
     apply_at(&mut table, 0, &bob(), Command::DeclineDraw);
     apply_at(&mut table, 0, &bob(), move_with("0,0", "m2", Some(seen)));

@@ -74,7 +74,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     talk: Option<TalkSetting>,
-    /// Time within which a database server must answer, in milliseconds [default: 4000]
+    /// Time within which a database server must answer a statement, in milliseconds; one that is not
+    /// heard of for half as long counts as away [default: 4000]
     #[arg(long, value_name = "MS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     database_timeout_ms: Option<std::num::NonZeroU32>,
