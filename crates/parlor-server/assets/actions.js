@@ -36,15 +36,22 @@ export async function play(move) {
   await post(playUrl(), new URLSearchParams({ move, version: String(state.version) }));
 }
 
-/** Sends a form and shows the result. @param {string} url @param {URLSearchParams} body */
+/** True while a move is on its way. */
+let plays = false;
+
+/** Sends a form and shows the result. Ignores a second press of the button that plays a move. @param {string} url @param {URLSearchParams} body */
 export async function post(url, body) {
+  const isMove = body.has("move");
+  if (isMove && plays) return;
+  plays ||= isMove;
   // News of this action may arrive before its answer. Asked for by themselves, they would drop the draft that is being played.
   state.busy = true;
-  if (body.has("move") && !body.has("id")) body.append("id", newId());
+  if (isMove && !body.has("id")) body.append("id", newId());
   // Other actions keep the draft.
-  if (state.draft && !body.has("move") && !body.has("draft")) draft.addTo(body, state.draft);
+  if (state.draft && !isMove && !body.has("draft")) draft.addTo(body, state.draft);
   const { response, trip } = await ask(url, { method: "POST", body });
   const answer = await response.json().catch(() => ({}));
+  if (isMove) plays = false;
   state.busy = false;
   state.chosen = [];
   if (response.ok) {

@@ -105,7 +105,7 @@ async fn a_click_counts_although_a_draw_is_offered_at_that_moment() {
     let click = |place: &str| {
         let body = format!("move={place}&version={seen}");
         house
-            .request(reqwest::Method::POST, &format!("/t/{id}/play"))
+            .request(Method::POST, &format!("/t/{id}/play"))
             .header("content-type", "application/x-www-form-urlencoded")
             .header("accept", "application/json")
             .header("cookie", format!("parlor_guest={}", tokens[1]))
