@@ -32,6 +32,9 @@ use crate::talk::{TalkFrame, TalkLine, TalkListener};
 
 /// Maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 8 << 10;
+/// Bytes that may wait for a client that does not read, the longest message among them. Beyond that the
+/// socket is dropped.
+const UNREAD_LIMIT: usize = 4 << 20;
 /// Maximum size of a message that is read before it is refused, in bytes. Closing a connection with
 /// unread bytes resets it, and the client would not learn why.
 const READ_LIMIT: usize = 8 * MESSAGE_LIMIT;
@@ -184,6 +187,7 @@ pub(crate) async fn open(
     let permit = state.streams().open(client)?;
     let rate = MessageRate::new(state.limits().messages_per_second);
     let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(BUFFER);
+    let upgrade = upgrade.max_write_buffer_size(UNREAD_LIMIT);
     Ok(upgrade
         .max_message_size(READ_LIMIT)
         .max_frame_size(READ_LIMIT)
@@ -281,7 +285,8 @@ impl SocketSession {
             return Err(SocketEnd::Close(close_code::SIZE, "message too long"));
         }
         match message {
-            Message::Text(_) | Message::Binary(_) if !self.rate.admit() => {
+            // Each ping is answered, which takes memory if the client does not read.
+            _ if !self.rate.admit() => {
                 Err(SocketEnd::Close(close_code::POLICY, "too many messages"))
             }
             Message::Text(text) => match parse(text.as_bytes()) {

@@ -221,27 +221,29 @@ async fn too_long_a_message_closes_the_socket() {
 async fn a_flood_of_messages_is_refused_politely_and_changes_nothing() {
     let house = House::open().await;
     let (id, tokens) = house.two(classic()).await;
-    let socket = Socket::open(&house, &id, Some(&tokens[1])).await;
-    let (mut out, incoming) = socket.0.split();
-    let flood = tokio::spawn(async move {
-        let text = json!({ "type": "move", "id": "x", "move": "1,1" }).to_string();
-        for _ in 0..50_000 {
-            if out.send(Message::text(text.clone())).await.is_err() {
-                break;
+    let text = json!({ "type": "move", "id": "x", "move": "1,1" }).to_string();
+    for message in [Message::text(text), Message::Ping(vec![7; 125].into())] {
+        let socket = Socket::open(&house, &id, Some(&tokens[1])).await;
+        let (mut out, incoming) = socket.0.split();
+        let flood = tokio::spawn(async move {
+            for _ in 0..50_000 {
+                if out.send(message.clone()).await.is_err() {
+                    break;
+                }
             }
-        }
-    });
-    let code = tokio::time::timeout(PATIENCE, async {
-        let mut incoming = incoming;
-        while let Some(Ok(message)) = incoming.next().await {
-            if let Message::Close(frame) = message {
-                return frame.map(|frame| u16::from(frame.code));
+        });
+        let code = tokio::time::timeout(PATIENCE, async {
+            let mut incoming = incoming;
+            while let Some(Ok(message)) = incoming.next().await {
+                if let Message::Close(frame) = message {
+                    return frame.map(|frame| u16::from(frame.code));
+                }
             }
-        }
-        None
-    });
-    assert_eq!(code.await.unwrap(), Some(1008));
-    flood.await.unwrap();
+            None
+        });
+        assert_eq!(code.await.unwrap(), Some(1008));
+        flood.await.unwrap();
+    }
     assert_eq!(house.table(&id).await["version"], 3);
 }
 
