@@ -177,7 +177,7 @@ impl AppState {
         headers: &HeaderMap,
     ) -> Result<NewSession, Error> {
         let id = store_id(member.id);
-        // Whoever is signed in is known: what others try at the account changes nothing.
+        // A signed-in member is known: what others try at the account changes nothing.
         let known = Some(id.cast_unsigned());
         self.rates()
             .login(LoginName::new(&member.name), client, known)

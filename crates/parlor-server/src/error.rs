@@ -42,11 +42,11 @@ pub(crate) struct Throttle {
     pub(crate) policy: &'static str,
     /// Number allowed.
     pub(crate) quota: usize,
-    /// How the number is counted.
+    /// Allowance that the number is of.
     pub(crate) allowance: Allowance,
 }
 
-/// How a limited number is counted.
+/// Kind of a limited number: within a time, or at once.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Allowance {
     /// Within a time.

@@ -50,7 +50,7 @@ impl<T: DeserializeOwned> OptionalFromRequest<AppState> for Body<T> {
 /// Reads the raw body, up to the size limit.
 pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, Error> {
     let too_large = Error::too_large(state.limits().body);
-    // Who announces too much need not send it.
+    // A body that is announced as too large need not be sent.
     if announced_length(&request) > Some(state.limits().body) {
         return Err(too_large);
     }
@@ -64,6 +64,7 @@ pub(crate) async fn bytes(request: Request, state: &AppState) -> Result<Bytes, E
         })
 }
 
+/// Returns the length of the body as its header announces it.
 fn announced_length(request: &Request) -> Option<usize> {
     let value = request.headers().get(CONTENT_LENGTH)?;
     value.to_str().ok()?.parse().ok()
