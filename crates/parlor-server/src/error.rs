@@ -61,6 +61,15 @@ pub(crate) enum Allowance {
 }
 
 impl Throttle {
+    /// Creates the throttle of somebody who has `quota` at once already.
+    pub(crate) fn at_once(policy: &'static str, quota: usize) -> Throttle {
+        Throttle {
+            policy,
+            quota,
+            allowance: Allowance::AtOnce,
+        }
+    }
+
     /// Adds `Retry-After`, and the headers of the IETF's draft on rate limits.
     fn add_to(&self, headers: &mut HeaderMap) {
         let Throttle {

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use self::queue::FairQueue;
 use crate::config::BotConfig;
 use crate::edge::Client;
-use crate::error::{Allowance, Error, Throttle};
+use crate::error::{Error, Throttle};
 
 /// Client who pays for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -215,11 +215,7 @@ impl Thinking {
             let refusal = format!(
                 "only bots play at {count} tables {whose}: wait until one of these games is over"
             );
-            let throttle = Throttle {
-                policy: "bot-tables",
-                quota: count,
-                allowance: Allowance::AtOnce,
-            };
+            let throttle = Throttle::at_once("bot-tables", count);
             Error::throttled(refusal, throttle)
         };
         if of_client >= self.shared.max_bot_tables_per_client {

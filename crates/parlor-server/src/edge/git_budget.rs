@@ -64,11 +64,7 @@ impl GitBudget {
                 "your address has {} requests of git at once already; wait for them",
                 self.at_once
             );
-            let throttle = Throttle {
-                policy: "git-at-once",
-                quota: self.at_once,
-                allowance: Allowance::AtOnce,
-            };
+            let throttle = Throttle::at_once("git-at-once", self.at_once);
             return Err(Error::throttled(refusal, throttle));
         }
         if let Some(per_minute) = self.seconds_per_minute {

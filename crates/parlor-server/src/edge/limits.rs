@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::Client;
-use crate::error::{Allowance, Error, Throttle};
+use crate::error::{Error, Throttle};
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // No code that can panic runs while these locks are held.
@@ -42,11 +42,7 @@ impl Streams {
         let (all, each) = &mut *guard;
         let mine = each.entry(client.0).or_default();
         if *mine >= self.max_per_address {
-            let throttle = Throttle {
-                policy: "streams",
-                quota: self.max_per_address,
-                allowance: Allowance::AtOnce,
-            };
+            let throttle = Throttle::at_once("streams", self.max_per_address);
             let refusal = "your address has too many event streams and sockets open: close some";
             return Err(Error::throttled(refusal, throttle));
         }
