@@ -79,6 +79,13 @@ async fn board_players_clocks_and_buttons_are_in_sight_on_every_screen() {
                     made(&ann, house, wanted).await;
                     let what = format!("{game}{preset}-{size}{night}");
                     all_is_in_sight(&ann, &what).await;
+                    if game == "pandemic" {
+                        // What the first button says depends on luck.
+                        let longest = "document.querySelector('#part-entry button.main').textContent = \
+                                       'Give Ho Chi Minh City to the Quarantine Specialist'";
+                        ann.value(longest).await;
+                        all_is_in_sight(&ann, &format!("{what}-long")).await;
+                    }
                     if game == "backgammon" {
                         enter_a_play(&ann, &what).await;
                     }
