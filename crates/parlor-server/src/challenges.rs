@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::tables::{CreateTableRequest, SeatRequest};
 
 /// Number of challenges of one member to another that may wait for an answer.
-const MAX_OPEN: usize = 3;
+pub(crate) const MAX_OPEN: usize = 3;
 /// Number of a member's latest challenges, by anybody, among which they are counted.
 const MAX_LOOKED_AT: u64 = 200;
 
@@ -51,10 +51,9 @@ impl AppState {
             return Err(Refusal::SamePlayerTwice.into());
         }
         self.check_welcome(challenger, &found).await?;
+        // Counted again when the table is stored, because several may be made at once.
         if self.open_challenges(challenger, user).await? >= MAX_OPEN {
-            return Err(Error::unprocessable(format!(
-                "{MAX_OPEN} of your challenges wait for {name:?}: withdraw one, or wait for an answer"
-            )));
+            return Err(too_many_open());
         }
         self.rates().challenge(challenger.id, user).await?;
         Ok(Some(user))
@@ -106,6 +105,13 @@ impl AppState {
         };
         Ok(rows.iter().filter(|(row, _)| is_by(row)).count())
     }
+}
+
+/// Returns the error for a challenge to a member who has not answered enough others.
+pub(crate) fn too_many_open() -> Error {
+    Error::unprocessable(format!(
+        "{MAX_OPEN} of your challenges wait for this member: withdraw one, or wait for an answer"
+    ))
 }
 
 /// Returns the invited account and its role, as the store keeps them.

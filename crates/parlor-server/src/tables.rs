@@ -337,6 +337,7 @@ impl AppState {
             let mut row = live::new_table(&table);
             row.players.extend(asked.map(challenges::invited_role));
             row.notes = hub::account_notes(&table, table.log(), asked);
+            row.most_open = asked.map(|_| challenges::MAX_OPEN as u64);
             match self.store().create(row).await {
                 Ok(()) => {
                     let view = table.view();
@@ -347,6 +348,7 @@ impl AppState {
                     return Ok(view);
                 }
                 Err(StoreError::Exists) => new.id = self.sources().table_id(),
+                Err(StoreError::TooManyOpen { .. }) => return Err(challenges::too_many_open()),
                 Err(error) => return Err(error.into()),
             }
         }

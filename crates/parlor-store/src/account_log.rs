@@ -1,6 +1,6 @@
 //! The numbered log of each account: what must reach its owner, in order, whatever is cut.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, Query};
 use sea_orm::{
@@ -76,6 +76,16 @@ pub(crate) async fn write_notes(
             .exec_without_returning(transaction)
             .await?;
     }
+    Ok(())
+}
+
+/// Locks the logs of these accounts until the transaction ends.
+pub(crate) async fn lock_logs(
+    transaction: &Transaction,
+    users: BTreeSet<i64>,
+) -> Result<(), DbErr> {
+    let nothing = users.into_iter().map(|user| (user, Vec::new())).collect();
+    count(transaction, &nothing).await?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 //! result is written with a handful of statements. A refused change writes nothing and does not
 //! affect the others.
 
+mod open_tables;
 mod plan;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use sea_orm::sea_query::{ExprTrait, LockType};
 use sea_orm::{ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
+use self::open_tables::OpenTables;
 use crate::account_log::NewNote;
 use crate::connections::Connections;
 use crate::entity::{event, player, table};
@@ -41,6 +43,7 @@ pub(crate) struct TableCreation {
     events: Vec<event::Model>,
     players: Vec<player::Model>,
     notes: Vec<NewNote>,
+    most_open: Option<u64>,
 }
 
 /// Changes to an existing table.
@@ -109,6 +112,7 @@ impl TableChange {
             notes: notes(row.updated_at, &new.notes)?,
             events,
             players: players(new.id, new.players),
+            most_open: new.most_open,
             row,
         })))
     }
@@ -264,7 +268,8 @@ async fn write(
         Attempt::First => None,
         Attempt::AfterDoubt => Some(stored_events(transaction, changes).await?),
     };
-    let mut plan = plan::BatchPlan::new(rows, stored);
+    let open = OpenTables::count(transaction, changes).await?;
+    let mut plan = plan::BatchPlan::new(rows, stored, open);
     let answers = changes.iter().map(|change| plan.decide(change)).collect();
     plan.write(transaction).await?;
     Ok(answers)

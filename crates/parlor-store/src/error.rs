@@ -82,6 +82,12 @@ pub enum StoreError {
     /// The id of a new table, account or token is taken.
     #[error("this id is taken")]
     Exists,
+    /// An account would have too many open tables with one that it invites.
+    #[error("there can be {most} open tables with the same invited account at most")]
+    TooManyOpen {
+        /// The limit.
+        most: u64,
+    },
     /// There is no table with this id, or no longer.
     #[error("there is no such table")]
     NotFound,

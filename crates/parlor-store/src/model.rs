@@ -104,11 +104,14 @@ pub struct NewStoredTable {
     pub players: Vec<(i64, PlayerRole)>,
     /// Notes for the logs of accounts, which are written in the same transaction.
     pub notes: Vec<(i64, Value)>,
+    /// Maximum number of open tables, this one included, at which an account seated here is seated
+    /// and one invited here is invited.
+    pub most_open: Option<u64>,
 }
 
 impl NewStoredTable {
     /// Creates an open, listed, unrated table of `game` without seats, options, secret, events,
-    /// timer and accounts. `at` is the time of creation, in milliseconds since the Unix epoch.
+    /// timer, accounts and limit. `at` is the time of creation, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn new(id: i64, game: impl Into<String>, at: i64) -> Self {
         Self {
@@ -127,6 +130,7 @@ impl NewStoredTable {
             rated: false,
             players: Vec::new(),
             notes: Vec::new(),
+            most_open: None,
         }
     }
 }

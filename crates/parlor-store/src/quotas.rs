@@ -1,6 +1,6 @@
 //! Quotas that all processes on a database share.
 
-use sea_orm::sea_query::{LockType, OnConflict};
+use sea_orm::sea_query::{Expr, LockType, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set};
 
 use crate::entity::quota;
@@ -19,6 +19,18 @@ impl Store {
     pub async fn spend(&self, id: i64, period: i64, burst: i64) -> Result<Option<i64>, StoreError> {
         let now = self.database_time().await?;
         let transaction = begin(self.writes()).await?;
+        // A row that does not exist could not be locked.
+        let row = quota::ActiveModel {
+            id: Set(id),
+            full_at: Set(now),
+        };
+        let lock = OnConflict::column(quota::Column::Id)
+            .update_column(quota::Column::Id)
+            .to_owned();
+        quota::Entity::insert(row)
+            .on_conflict(lock)
+            .exec_without_returning(&transaction)
+            .await?;
         let row = quota::Entity::find()
             .filter(quota::Column::Id.eq(id))
             .lock(LockType::Update)
@@ -30,16 +42,10 @@ impl Store {
         if wait > 0 {
             return Ok(Some(wait));
         }
-        let row = quota::ActiveModel {
-            id: Set(id),
-            full_at: Set(spent),
-        };
-        let again = OnConflict::column(quota::Column::Id)
-            .update_column(quota::Column::FullAt)
-            .to_owned();
-        quota::Entity::insert(row)
-            .on_conflict(again)
-            .exec_without_returning(&transaction)
+        quota::Entity::update_many()
+            .col_expr(quota::Column::FullAt, Expr::value(spent))
+            .filter(quota::Column::Id.eq(id))
+            .exec(&transaction)
             .await?;
         commit(transaction, None).await?;
         Ok(None)

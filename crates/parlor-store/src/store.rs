@@ -130,7 +130,8 @@ impl Store {
     /// Creates a table with its first events, atomically.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if the id is taken, [`StoreError::Gap`] and [`StoreError::TooBig`]
+    /// [`StoreError::Exists`] if the id is taken, [`StoreError::TooManyOpen`] if the table's own limit
+    /// says so, [`StoreError::Gap`] and [`StoreError::TooBig`]
     /// for invalid events, and the errors of every write: [`StoreError::Unavailable`],
     /// [`StoreError::InDoubt`], [`StoreError::Database`], [`StoreError::Closed`].
     pub async fn create(&self, table: NewStoredTable) -> Result<(), StoreError> {

@@ -1,6 +1,7 @@
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 
@@ -128,12 +129,16 @@ async fn few_challenges_of_one_member_wait_for_another() {
     let refused = challenge(&ann).await.problem(422, "bad-content");
     assert_eq!(
         refused["detail"],
-        "3 of your challenges wait for \"Bob\": withdraw one, or wait for an answer"
+        "3 of your challenges wait for this member: withdraw one, or wait for an answer"
     );
     challenge(&cid).await.expect(201);
     let id = first["table"]["id"].as_str().unwrap();
     house.act(&bob, id, "abort", json!({})).await.expect(200);
     challenge(&ann).await.expect(201);
+    let dan = house.member("Dan").await;
+    let at_once = join_all((0..8).map(|_| challenge(&dan))).await;
+    let made = at_once.iter().filter(|answer| answer.status == 201);
+    assert_eq!(made.count(), 3);
 }
 
 #[tokio::test]

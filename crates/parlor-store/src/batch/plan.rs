@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
+use super::open_tables::OpenTables;
 use super::{RowChange, TableChange, TableCreation, WriteResult};
 use crate::account_log::{NewNote, write_notes};
 use crate::entity::{event, player, table};
@@ -38,15 +39,17 @@ pub(super) struct BatchPlan<'c> {
     audit: Vec<&'c AuditLine>,
     /// Events that an earlier attempt may have stored; `None` on the first attempt.
     stored: Option<BTreeMap<(i64, i64), event::Model>>,
+    open: OpenTables,
     probe: bool,
 }
 
 impl<'c> BatchPlan<'c> {
-    /// Starts a plan with the stored tables and, after an attempt whose outcome is unknown, the
-    /// events that it may have stored.
+    /// Starts a plan with the stored tables; after an attempt whose outcome is unknown, the events
+    /// that it may have stored; and the open tables that limit the changes.
     pub fn new(
         rows: BTreeMap<i64, table::Model>,
         stored: Option<BTreeMap<(i64, i64), event::Model>>,
+        open: OpenTables,
     ) -> Self {
         let untouched = |(id, row)| {
             (
@@ -67,6 +70,7 @@ impl<'c> BatchPlan<'c> {
             deleted: Vec::new(),
             audit: Vec::new(),
             stored,
+            open,
             probe: false,
         }
     }
@@ -92,15 +96,14 @@ impl<'c> BatchPlan<'c> {
         }
     }
 
-    fn create(
-        &mut self,
-        TableCreation {
+    fn create(&mut self, creation: &'c TableCreation) -> WriteResult {
+        let TableCreation {
             row,
             events,
             players,
             notes,
-        }: &'c TableCreation,
-    ) -> WriteResult {
+            most_open: _,
+        } = creation;
         if let Some(there) = self.tables.get(&row.id) {
             let is_same = there.row.created_at == row.created_at && there.row.secret == row.secret;
             return match is_same && self.are_stored(events) {
@@ -108,6 +111,7 @@ impl<'c> BatchPlan<'c> {
                 false => Err(StoreError::Exists),
             };
         }
+        self.open.add(creation)?;
         self.tables.insert(
             row.id,
             PlannedTable {
