@@ -202,7 +202,10 @@ def events(stream):
         if sse and not line.startswith(b"data:"):
             continue
         if line:
-            yield json.loads(line.removeprefix(b"data:"))
+            event = json.loads(line.removeprefix(b"data:"))
+            if event.get("type") == "closed":
+                return
+            yield event
 
 
 class Socket:

@@ -12,8 +12,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::stream::{self, Stream, StreamExt};
 use parlor_table::TableId;
-use serde::Deserialize;
-use utoipa::IntoParams;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::schema;
 use crate::AppState;
@@ -40,15 +40,38 @@ pub(crate) struct EventsQuery {
     follow: Option<bool>,
 }
 
+/// Frame of a stream.
+#[derive(Debug)]
+pub(super) enum Frame {
+    Event(Arc<EventFrame>),
+    /// The server ends the stream, for a reason.
+    Closed(&'static str),
+}
+
+/// Last message of a stream that the server ends.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum StreamEnd {
+    /// The server ends the stream: connect again.
+    Closed {
+        /// Reason: `away` if the server is being stopped or cannot reach the database, so that another
+        /// one, or the same one in a moment, goes on; `revoked` if your session or token has ended;
+        /// on the personal stream also `too_slow` if you did not keep up, and `unavailable` if your
+        /// account's log cannot be read now.
+        reason: &'static str,
+    },
+}
+
 /// Streams a table's events from any version on, then live.
 ///
 /// As server-sent events, `id` is the version, `event` the type and `data` the event. With `Accept:
 /// application/x-ndjson` each event is one line, and an empty line is a keep-alive. A player whose
-/// token is sent counts as present while the stream is open.
+/// token is sent counts as present while the stream is open. If the server ends the stream, the last
+/// message is `closed`, with the reason; it is no event of the table and has no version.
 #[utoipa::path(
     get, path = "/tables/{id}/events", operation_id = "stream_table_events", tag = "events",
     params(schema::TableIdPath, EventsQuery, ("Last-Event-ID" = Option<String>, Header, description = "As `after`; ignored if it is no number")),
-    responses((status = OK, description = "Events of the table, oldest first: one per line, or one per `data`", content((schema::LogEntrySchema = "application/x-ndjson"), (schema::LogEntrySchema = "text/event-stream"))))
+    responses((status = OK, description = "Events of the table, oldest first: one per line, or one per `data`", content((schema::TableStreamSchema = "application/x-ndjson"), (schema::TableStreamSchema = "text/event-stream"))))
 )]
 pub(crate) async fn stream(
     State(state): State<AppState>,
@@ -76,13 +99,36 @@ pub(crate) async fn stream(
             let _held = (&permit, &present);
             frame
         });
-    let frames = frames
-        .take_until(Box::pin(state.streams_end()))
-        .take_until(Box::pin(revoked));
+    let frames = until_closed(frames, &state, revoked);
     Ok(if lines {
         as_lines(frames)
     } else {
         as_sse(frames)
+    })
+}
+
+/// Returns the frames until the server ends its streams or `revoked` completes, and then one that
+/// says so.
+pub(super) fn until_closed(
+    frames: impl Stream<Item = Arc<EventFrame>> + Send + 'static,
+    state: &AppState,
+    revoked: impl Future<Output = ()> + Send + 'static,
+) -> impl Stream<Item = Frame> + Send + 'static {
+    let end = state.streams_end();
+    let closed = Box::pin(async move {
+        tokio::select! {
+            () = end => "away",
+            () = revoked => "revoked",
+        }
+    });
+    let open = Some((Box::pin(frames), closed));
+    stream::unfold(open, |open| async {
+        let (mut frames, mut closed) = open?;
+        tokio::select! {
+            biased;
+            reason = &mut closed => Some((Frame::Closed(reason), None)),
+            frame = frames.next() => frame.map(|frame| (Frame::Event(frame), Some((frames, closed)))),
+        }
     })
 }
 
@@ -149,22 +195,37 @@ pub(super) fn wants_sse(headers: &HeaderMap) -> bool {
         .any(|text| text.contains("text/event-stream"))
 }
 
+impl Frame {
+    /// Returns the message as JSON.
+    fn json(&self) -> String {
+        match self {
+            Frame::Event(frame) => frame.json.clone(),
+            Frame::Closed(reason) => {
+                serde_json::to_string(&StreamEnd::Closed { reason }).unwrap_or_default()
+            }
+        }
+    }
+}
+
 /// Returns a response that sends the frames as server-sent events.
-pub(super) fn as_sse(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'static) -> Response {
+pub(super) fn as_sse(frames: impl Stream<Item = Frame> + Send + 'static) -> Response {
     let events = frames.map(|frame| {
-        let event = Event::default()
-            .id(frame.version.to_string())
-            .event(&frame.kind)
-            .data(&frame.json);
-        Ok::<_, Infallible>(event)
+        let event = match &frame {
+            Frame::Event(frame) => Event::default()
+                .id(frame.version.to_string())
+                .event(&frame.kind),
+            // Without an id: the client goes on after its last event.
+            Frame::Closed(_) => Event::default().event("closed"),
+        };
+        Ok::<_, Infallible>(event.data(frame.json()))
     });
     let alive = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     (LiveStream, alive).into_response()
 }
 
 /// Returns a response that sends the frames as newline-delimited JSON.
-pub(super) fn as_lines(frames: impl Stream<Item = Arc<EventFrame>> + Send + 'static) -> Response {
-    let lines = Box::pin(frames.map(|frame| Bytes::from(format!("{}\n", frame.json))));
+pub(super) fn as_lines(frames: impl Stream<Item = Frame> + Send + 'static) -> Response {
+    let lines = Box::pin(frames.map(|frame| Bytes::from(format!("{}\n", frame.json()))));
     let alive = stream::unfold(lines, |mut lines| async move {
         match tokio::time::timeout(HEARTBEAT, lines.next()).await {
             Ok(line) => line.map(|line| (Ok::<_, Infallible>(line), lines)),

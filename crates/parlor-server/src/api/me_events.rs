@@ -16,7 +16,8 @@ use parlor_table::{SeatKey, Table, TableId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{events, schema};
+use super::events::{self, StreamEnd};
+use super::schema;
 use crate::accounts::store_id;
 use crate::auth::{self, Caller, Requester, Scope};
 use crate::edge::Client;
@@ -89,12 +90,6 @@ pub(crate) enum MyEventsControl {
         /// Number of challenges to you.
         challenges: usize,
     },
-    /// The stream ends.
-    Closed {
-        /// Reason: `too_slow` if you did not keep up, `unavailable` if your account's log cannot be
-        /// read now. Connect again with `after`.
-        reason: &'static str,
-    },
 }
 
 /// Streams everything that happens to you, across all tables.
@@ -152,9 +147,7 @@ pub(crate) async fn stream(
         frame
     });
     let revoked = auth::until_revoked(Some(&caller), &state);
-    let frames = frames
-        .take_until(Box::pin(state.streams_end()))
-        .take_until(Box::pin(revoked));
+    let frames = events::until_closed(frames, &state, revoked);
     Ok(if events::wants_sse(&headers) {
         events::as_sse(frames)
     } else {
@@ -341,7 +334,7 @@ fn frames(
         .filter(|note| !is_resumed || !note.kind.is_logged());
     let summary: Vec<Arc<EventFrame>> = repeated
         .map(|note| notification_frame(note, end))
-        .chain([control_frame(at, end, &caught_up, "caught_up")])
+        .chain([frame(at, end, "caught_up", &caught_up)])
         .collect();
     let told = current.iter().map(|note| (note.table, note.version));
     let news = PersonalNews {
@@ -362,9 +355,9 @@ fn frames(
         match news.next().await {
             Ok(frame) => Some((frame, Some(news))),
             Err(reason) => {
-                let closed = MyEventsControl::Closed { reason };
+                let closed = StreamEnd::Closed { reason };
                 let last = news.log.as_ref().map(|log| log.last);
-                let frame = control_frame(news.sources.now(), last, &closed, "closed");
+                let frame = frame(news.sources.now(), last, "closed", &closed);
                 Some((frame, None))
             }
         }
@@ -486,15 +479,6 @@ fn logged_frame(note: &AccountNote) -> Arc<EventFrame> {
 
 fn notification_frame(note: &Notification, last: Option<u64>) -> Arc<EventFrame> {
     frame(note.at, last, note.kind.name(), note)
-}
-
-fn control_frame(
-    at: Timestamp,
-    last: Option<u64>,
-    control: &MyEventsControl,
-    kind: &str,
-) -> Arc<EventFrame> {
-    frame(at, last, kind, control)
 }
 
 /// Returns a frame that is in no log. Its id is the number of the last note before, if there is a

@@ -28,7 +28,7 @@ use crate::queue::{Queue, QueueEvent, QueueRequest};
 /// server-sent events.
 #[utoipa::path(
     post, path = "/queue", operation_id = "join_queue", tag = "queue", request_body = QueueRequest,
-    responses((status = OK, description = "Events of the queue while you wait: one per line, or one per `data`", content((QueueEvent = "application/x-ndjson"), (QueueEvent = "text/event-stream"))))
+    responses((status = OK, description = "Events of the queue while you wait: one per line, or one per `data`", content((schema::QueueStreamSchema = "application/x-ndjson"), (schema::QueueStreamSchema = "text/event-stream"))))
 )]
 pub(crate) async fn wait(
     State(state): State<AppState>,
@@ -107,7 +107,7 @@ impl QueueQuery {
 /// Like the POST method. A browser without a cookie gets one, which identifies the waiting player.
 #[utoipa::path(
     get, path = "/queue", operation_id = "stream_queue_events", tag = "queue", params(QueueQuery),
-    responses((status = OK, description = "Events of the queue while you wait: one per line, or one per `data`", content((QueueEvent = "text/event-stream"), (QueueEvent = "application/x-ndjson"))))
+    responses((status = OK, description = "Events of the queue while you wait: one per line, or one per `data`", content((schema::QueueStreamSchema = "text/event-stream"), (schema::QueueStreamSchema = "application/x-ndjson"))))
 )]
 pub(crate) async fn listen(
     State(state): State<AppState>,
@@ -164,9 +164,7 @@ async fn stream(
         let _held = (&permit, &present);
         frame(&news, sources.now())
     });
-    let frames = frames
-        .take_until(Box::pin(state.streams_end()))
-        .take_until(Box::pin(revoked));
+    let frames = events::until_closed(frames, state, revoked);
     Ok(if events::wants_sse(headers) {
         events::as_sse(frames)
     } else {

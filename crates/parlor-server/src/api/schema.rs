@@ -915,4 +915,23 @@ log_entry! {
 pub(crate) enum MyEventSchema {
     Notification(crate::hub::Notification),
     Control(super::me_events::MyEventsControl),
+    End(super::events::StreamEnd),
+}
+
+/// Line of a table's stream.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TableStreamEvent)]
+#[serde(untagged)]
+pub(crate) enum TableStreamSchema {
+    Entry(Box<LogEntrySchema>),
+    End(super::events::StreamEnd),
+}
+
+/// Line of the stream of somebody who waits for an opponent.
+#[derive(Serialize, ToSchema)]
+#[schema(as = QueueStreamEvent)]
+#[serde(untagged)]
+pub(crate) enum QueueStreamSchema {
+    Event(crate::queue::QueueEvent),
+    End(super::events::StreamEnd),
 }

@@ -180,7 +180,8 @@ impl House {
             0 => {
                 let is_down = &self.weather.is_database_down;
                 is_down.store(true, Ordering::Relaxed);
-                self.database_back_at = now + ms(100, 12_000);
+                self.database_back_at = self.database_back_at.max(now + ms(100, 12_000));
+                self.outages.push(now..self.database_back_at);
             }
             1 => {
                 (0..self.nodes.len()).for_each(|node| self.kill(node, back_at));
@@ -430,8 +431,10 @@ impl Door {
                 text.extend_from_slice(&chunk);
                 while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
                     let line: Vec<u8> = text.drain(..=end).collect();
-                    if let Ok(json) = serde_json::from_slice(&line) {
-                        let _ = lines.send(json);
+                    match serde_json::from_slice::<Value>(&line) {
+                        Ok(json) if json["type"] == "closed" => return,
+                        Ok(json) => drop(lines.send(json)),
+                        Err(_) => {}
                     }
                 }
             }

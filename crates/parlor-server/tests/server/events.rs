@@ -56,6 +56,8 @@ async fn a_stream_ends_when_the_house_closes() {
     let made = house.create(classic()).await;
     let mut stream = Lines::open(&house, &made.id, 1).await;
     house.close().await;
+    let last = json!({ "type": "closed", "reason": "away" });
+    assert_eq!(stream.next().await, Some(last));
     assert_eq!(stream.next().await, None);
 }
 

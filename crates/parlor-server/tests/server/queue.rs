@@ -259,5 +259,7 @@ async fn waiting_ends_when_the_house_closes() {
     let mut waiting = wait(&house, None, &json!({ "game": "mnk" })).await;
     until(&mut waiting, "waiting").await;
     house.close().await;
+    let last = json!({ "type": "closed", "reason": "away" });
+    assert_eq!(waiting.next().await, Some(last));
     assert_eq!(waiting.next().await, None);
 }

@@ -356,9 +356,14 @@ async fn a_browser_hears_by_server_sent_events_and_goes_on_from_the_last_one() {
         .collect();
     assert_eq!(
         kinds,
-        ["challenge", "caught_up", "challenge_gone"],
+        ["challenge", "caught_up", "challenge_gone", "closed"],
         "{text}"
     );
+    let ids: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("id: "))
+        .collect();
+    assert_eq!(ids, ["1", "1", "2"], "the end is nothing to go on from");
 }
 
 #[tokio::test]
@@ -470,6 +475,8 @@ async fn a_revoked_token_closes_its_stream() {
     Answer::of(house.request(Method::DELETE, &path).bearer_auth(&ann))
         .await
         .expect(204);
+    let last = json!({ "type": "closed", "reason": "revoked" });
+    assert_eq!(events.next().await, Some(last));
     assert_eq!(events.next().await, None);
 }
 

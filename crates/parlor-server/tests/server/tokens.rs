@@ -262,6 +262,8 @@ async fn a_revoked_token_is_worth_nothing_and_its_socket_and_stream_are_closed()
     .await
     .expect(204);
     assert_eq!(socket.closed().await, 4401);
+    let last = json!({ "type": "closed", "reason": "revoked" });
+    assert_eq!(stream.next().await, Some(last));
     assert_eq!(stream.next().await, None, "the stream ends");
     house
         .post_as(&gone.text, "/api/v1/tables", classic())
