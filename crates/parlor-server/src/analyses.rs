@@ -155,7 +155,7 @@ impl AppState {
         client: Client,
     ) -> Result<AnalysisStatus, Error> {
         // The game may just have ended at another node.
-        self.live().confirm(id).await;
+        self.live().confirm(id).await?;
         let name = self.analysis_key(id).await?;
         if let Some(status) = self.find_analysis(name).await? {
             return Ok(status);

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parlor_store::{Outage, Store, StoreError};
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use crate::AppState;
@@ -43,6 +44,8 @@ struct DowntimeState {
     /// Held during a beat.
     beating: tokio::sync::Mutex<()>,
     seen: Mutex<Seen>,
+    /// Number of other nodes that were found to be gone.
+    gone: watch::Sender<u64>,
 }
 
 #[derive(Default)]
@@ -55,6 +58,8 @@ struct Seen {
     failed: Option<(Instant, StoreError)>,
     outages: Arc<Vec<Outage>>,
     nodes: u64,
+    /// Numbers of the other nodes that give signs of life.
+    others: Vec<i64>,
     /// Difference of the database's clock to this node's, in milliseconds.
     offset: i64,
 }
@@ -72,6 +77,7 @@ impl Downtime {
             sources,
             beating: tokio::sync::Mutex::default(),
             seen: Mutex::default(),
+            gone: watch::Sender::default(),
         }));
         downtime.beat().await?;
         Ok(downtime)
@@ -104,6 +110,12 @@ impl Downtime {
         seen.beaten = Some(started);
         seen.beaten_at = before;
         seen.nodes = beat.nodes;
+        let others = std::mem::replace(&mut seen.others, beat.others);
+        let gone = others.iter().filter(|node| !seen.others.contains(node));
+        let gone = gone.count() as u64;
+        if gone > 0 {
+            state.gone.send_modify(|number| *number += gone);
+        }
         if after - before < QUICK_MS {
             seen.offset = beat.now - (before + after) / 2;
         }
@@ -174,6 +186,11 @@ impl Downtime {
         }
     }
 
+    /// Returns a receiver that changes when another node is gone.
+    pub(crate) fn gone(&self) -> watch::Receiver<u64> {
+        self.0.gone.subscribe()
+    }
+
     /// Returns the difference of the database's clock to this node's, in milliseconds.
     pub(crate) fn clock_offset(&self) -> i64 {
         self.lock().offset
@@ -190,6 +207,7 @@ pub(crate) async fn run(state: AppState) {
     let downtime = state.nodes().downtime();
     let mut rounds = interval(BEAT_EVERY);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut was_wrong = false;
     loop {
         rounds.tick().await;
         match downtime.beat().await {
@@ -198,6 +216,15 @@ pub(crate) async fn run(state: AppState) {
             Err(StoreError::Closed) => return,
             Err(error) => tracing::debug!(%error, "could not give a sign of life"),
         }
+        let is_wrong = state.nodes().is_clock_wrong();
+        if is_wrong && !was_wrong {
+            let offset_ms = downtime.clock_offset();
+            tracing::error!(
+                offset_ms,
+                "this server's clock differs from the database's: it changes nothing"
+            );
+        }
+        was_wrong = is_wrong;
         metrics::gauge!("parlor_nodes").set(downtime.nodes() as f64);
     }
 }

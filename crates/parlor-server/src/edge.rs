@@ -39,6 +39,7 @@ use axum::response::{IntoResponse, Response};
 use self::answer::{Answer, LiveStream};
 use self::arrival::Arrival;
 use crate::error::{Error, LIMIT_HEADER};
+use crate::live::LiveError;
 use crate::{AppState, web};
 
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -177,6 +178,9 @@ fn admit(
             "cross-site",
             "requests from pages of other sites are not allowed",
         ));
+    }
+    if changes_something(request) && state.nodes().is_clock_wrong() {
+        return Err(LiveError::WrongClock.into());
     }
     Ok(())
 }

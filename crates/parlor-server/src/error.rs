@@ -409,8 +409,8 @@ impl From<LiveError> for Error {
             LiveError::Conflict { current } => Refusal::Stale { current }.into(),
             LiveError::Store(cause) => cause.into(),
             LiveError::Busy => Error::in_doubt("the table's task did not answer"),
-            wrong @ LiveError::WrongClock => {
-                Error::not_served(&wrong, "this server's clock is wrong: try another server")
+            LiveError::WrongClock => {
+                Error::crowded("this server's clock is wrong: try another server")
             }
             error @ LiveError::BadLog(..) => Error::internal(error),
         }

@@ -195,7 +195,7 @@ impl FromRequestParts<AppState> for PresentTablePath {
     ) -> Result<PresentTablePath, Error> {
         let TablePath(id) = TablePath::from_request_parts(parts, state).await?;
         if parts.headers.contains_key(AUTHORIZATION) {
-            state.live().confirm(id).await;
+            state.live().confirm(id).await?;
         }
         Ok(PresentTablePath(id))
     }

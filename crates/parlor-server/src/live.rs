@@ -291,19 +291,17 @@ impl LiveTables {
         answer.await.map_err(|_| LiveError::Busy)?
     }
 
-    /// Makes sure that nothing is missing from a table in memory that was stored before this call, as
-    /// far as the database can be reached. Does nothing where no other node can change it.
-    pub(crate) async fn confirm(&self, id: TableId) {
+    /// Makes sure that nothing is missing from a table in memory that was stored before this call.
+    /// Does nothing where no other node can change it.
+    pub(crate) async fn confirm(&self, id: TableId) -> Result<(), LiveError> {
         if self.shared.nodes.last_asked().is_none() {
-            return;
+            return Ok(());
         }
         let (reply, answer) = oneshot::channel();
         let asked = Instant::now();
         let request = TableRequest::Confirm { asked, reply };
-        if self.send(id, request).await.is_ok() {
-            // Without an answer the read that follows tells why.
-            let _ = answer.await;
-        }
+        self.send(id, request).await?;
+        answer.await.map_err(|_| LiveError::Busy)?
     }
 
     /// Subscribes to a table's events after version `after`. The person counts as present while the

@@ -166,6 +166,12 @@ impl Nodes {
         self.0.bus.send(everybody(), self.hint(News::Queue));
     }
 
+    /// Returns true if this node's clock differs too much from that of the others, so that it must
+    /// change nothing.
+    pub(crate) fn is_clock_wrong(&self) -> bool {
+        self.last_asked().is_some() && self.0.downtime.is_clock_wrong()
+    }
+
     /// Returns the number of this node in the database.
     pub(crate) fn number(&self) -> i64 {
         self.0.node.cast_signed()
@@ -187,7 +193,8 @@ impl Nodes {
         let heard = *self.0.heard.lock().unwrap_or_else(PoisonError::into_inner);
         Some(NodesReport {
             bus: self.0.bus.name(),
-            is_connected: heard.is_some_and(|heard| heard.elapsed() < SILENCE),
+            is_connected: self.0.bus.is_up()
+                && heard.is_some_and(|heard| heard.elapsed() < SILENCE),
             nodes: self.0.downtime.nodes(),
             clock_offset: self.0.downtime.clock_offset(),
         })
@@ -302,7 +309,9 @@ async fn follow_nodes(state: &AppState, mut hints: Incoming) {
 }
 
 /// Asks the database which of the tables that matter here have moved on: those in memory, those that
-/// are watched, and those of members who listen here; which tables have new messages; and which logs of these members. `logged` has how far they had come before.
+/// are watched, and those of members who listen here; which tables have new messages; which logs of
+/// these members; and which credentials of open connections have ended. `logged` has how far the logs
+/// had come before.
 async fn ask(
     state: &AppState,
     nodes: &Nodes,
@@ -351,7 +360,7 @@ async fn ask(
         }
     }
     *logged = ends.into_iter().collect();
-    Ok(())
+    state.revocations().ask(state.store()).await
 }
 
 /// Handles a hint.

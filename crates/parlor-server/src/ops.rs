@@ -72,7 +72,7 @@ async fn ready(State(state): State<AppState>) -> Result<String, Error> {
     let Some(known) = state.nodes().report() else {
         return Ok("ready\n".to_owned());
     };
-    if state.nodes().downtime().is_clock_wrong() {
+    if state.nodes().is_clock_wrong() {
         let offset = known.clock_offset;
         let cause = format!("the database's clock is {offset} ms ahead of this server's");
         return Err(Error::not_served(

@@ -2,8 +2,8 @@
 //!
 //! Presence is a person's and not a table's: whoever has any stream or socket open, asks, plays or
 //! pushes is there for all of their games. Other nodes know it from the database, to which each node
-//! tells at once when a person's first connection opens or the last one closes, and every ten
-//! seconds who was heard from.
+//! tells at once when a person's first connection opens or the last one closes, or somebody is heard
+//! from again after ten seconds, and every ten seconds who else was heard from.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -22,8 +22,11 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::auth::Requester;
 use crate::sources::Sources;
 
-/// Interval at which the database is told who was heard from.
+/// Interval at which the database is told who was heard from, so that somebody may have been heard
+/// from for so long after the time that it has.
 const TELL_EVERY: Duration = Duration::from_secs(10);
+/// The same in milliseconds.
+const TELL_EVERY_MS: i64 = TELL_EVERY.as_millis() as i64;
 /// Delay before the database is told of opened and closed connections, so that several are told at
 /// once.
 const GATHER: Duration = Duration::from_millis(50);
@@ -70,6 +73,16 @@ struct Person {
     seen: Timestamp,
     /// True if other nodes are told.
     is_told: bool,
+    /// Time at which they were told last.
+    told: Option<Timestamp>,
+}
+
+impl Person {
+    /// Returns true if other nodes know of no sign of life within [`TELL_EVERY`] before `now`.
+    fn is_unknown(&self, now: Timestamp) -> bool {
+        self.told
+            .is_none_or(|told| now.millis() - told.millis() >= TELL_EVERY_MS)
+    }
 }
 
 /// An open connection of a person, until it is dropped.
@@ -147,14 +160,15 @@ impl People {
                 lines,
                 seen,
                 is_told,
+                told: None,
             });
         }
         known.forget_some();
         fingerprints
     }
 
-    /// Changes what is known of people, who were heard from now. If `change` returns true, other
-    /// nodes are told at once.
+    /// Changes what is known of people, who were heard from now. If `change` returns true, or they
+    /// were not told for some time, other nodes are told at once.
     fn change(&self, fingerprints: &[u64], change: impl Fn(&mut Person) -> bool) {
         let seen = self.0.sources.now();
         let mut known = self.lock();
@@ -167,7 +181,7 @@ impl People {
             let is_first_or_last = change(person);
             // A row that says that somebody is there needs no later time.
             if person.is_told && (is_first_or_last || person.lines == 0) {
-                is_urgent |= is_first_or_last;
+                is_urgent |= is_first_or_last || person.is_unknown(seen);
                 known.untold.insert(fingerprint);
             }
         }
@@ -204,8 +218,10 @@ impl People {
     fn take_untold(&self) -> Vec<PersonSign> {
         let mut known = self.lock();
         let untold = std::mem::take(&mut known.untold);
+        let now = self.0.sources.now();
         let sign = |fingerprint: u64| {
-            let person = known.people.get(&fingerprint)?;
+            let person = known.people.get_mut(&fingerprint)?;
+            person.told = Some(now);
             Some(PersonSign {
                 person: fingerprint.cast_signed(),
                 is_there: person.lines > 0,
@@ -286,7 +302,10 @@ impl Presence<'_> {
         let sign = fingerprint(table, seat).and_then(|person| self.elsewhere.signs.get(&person));
         match sign {
             Some(sign) if sign.is_there => None,
-            Some(sign) => Some(here.max(Timestamp::from_millis(sign.seen_at))),
+            Some(sign) => {
+                let seen = Timestamp::from_millis(sign.seen_at + TELL_EVERY_MS);
+                Some(here.max(seen))
+            }
             None => Some(here.max(self.elsewhere.known_since)),
         }
     }
@@ -310,10 +329,11 @@ impl Default for Elsewhere {
 }
 
 impl Elsewhere {
-    /// Reads what other nodes told of those players of a table that are absent here.
+    /// Reads what other nodes than `node` told of those players of a table that are absent here.
     pub(crate) async fn read(
         people: &People,
         store: &Store,
+        node: i64,
         table: &Table,
     ) -> Result<Elsewhere, StoreError> {
         let seats = Seat::all(table.position().seats());
@@ -325,7 +345,7 @@ impl Elsewhere {
         if absent.is_empty() {
             return Ok(Elsewhere::default());
         }
-        let signs = store.presence(&absent).await?.into_iter();
+        let signs = store.presence(&absent, node).await?.into_iter();
         let signs = signs.map(|sign| (sign.person.cast_unsigned(), sign));
         let now = people.0.sources.now().millis();
         Ok(Elsewhere {
@@ -502,7 +522,7 @@ mod tests {
             presence.absent_since(&table, Seat::SECOND)
         };
         assert_eq!(told(true, 0), None);
-        assert_eq!(told(false, later(7).millis()), Some(later(7)));
+        assert_eq!(told(false, later(7).millis()), Some(later(10_007)));
         assert_eq!(told(false, 0), Some(LONG_AGO));
         assert_eq!(absent(&people, &table, Seat::FIRST), Some(LONG_AGO));
         let _ann = people.enter(&ann);
@@ -510,6 +530,29 @@ mod tests {
         assert_eq!(told, [true]);
         people.hear_from(&ann);
         assert_eq!(people.take_untold(), [], "it is known that Ann is there");
+    }
+
+    #[tokio::test]
+    async fn whoever_was_not_heard_from_for_ten_seconds_is_told_at_once() {
+        let (_, ann, _) = ann_and_bob();
+        let (sources, now) = settable();
+        let people = People::new(sources, true);
+        let is_woken = async || {
+            let woken = people.0.changed.notified();
+            timeout(Duration::ZERO, woken).await.is_ok()
+        };
+        people.hear_from(&ann);
+        assert!(is_woken().await, "nobody knew Ann");
+        assert_eq!(people.take_untold().len(), 1);
+        for (ms, is_urgent) in [(9_999, false), (10_000, true)] {
+            *now.lock().unwrap() = later(ms);
+            people.hear_from(&ann);
+            assert_eq!(is_woken().await, is_urgent, "{ms} ms");
+        }
+        assert_eq!(people.take_untold().len(), 1);
+        people.hear_from(&ann);
+        assert!(!is_woken().await);
+        assert_eq!(people.take_untold().len(), 1, "told with the others");
     }
 
     #[test]

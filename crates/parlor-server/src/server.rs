@@ -116,6 +116,12 @@ impl Server {
         Some(self.state.nodes().report()?.bus)
     }
 
+    /// Returns the number of servers on the database, including this one; `None` for SQLite, which
+    /// only one can serve.
+    pub fn nodes(&self) -> Option<u64> {
+        Some(self.state.nodes().report()?.nodes)
+    }
+
     /// Serves until `shutdown` completes; then ends streams and sockets, finishes pending requests,
     /// and closes the store.
     ///

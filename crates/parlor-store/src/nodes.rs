@@ -15,23 +15,20 @@ use crate::connections::Connections;
 use crate::entity::{analysis, node, outage, player, presence, queue, table};
 use crate::error::listening;
 use crate::files::{create_private, refuse_folders_and_links};
-use crate::statement::padded_ids;
+use crate::statement::{MAX_IDS, padded_ids};
 use crate::transaction::{begin, commit};
 use crate::{Store, StoreError};
 
-/// Maximum number of tables per query.
-const MAX_IDS: usize = 1_000;
 /// Channel of PostgreSQL's notifications.
 const CHANNEL: &str = "parlor";
 /// Time without a beat after which a process does not count as running, in milliseconds.
 pub(crate) const BEAT_AGE_MS: i64 = 6_000;
-/// Time without a beat after which a process has missed one, in milliseconds.
+/// Time without a beat after which a process has missed one, in milliseconds. If all have, it is an
+/// outage.
 const MISSED_MS: i64 = 2_500;
 /// Time without any beat before the first one of a process that is an outage, in milliseconds: less
 /// is not worth an event at every table.
 const RESTART_MS: i64 = 250;
-/// Time without any beat that is an outage, though processes are running, in milliseconds.
-const OUTAGE_MS: i64 = 5_000;
 /// Time after which the rows of a process that did not say goodbye, and of people who are away, are
 /// deleted, in milliseconds.
 pub(crate) const FORGET_MS: i64 = 24 * 3_600_000;
@@ -49,12 +46,14 @@ pub struct Outage {
 }
 
 /// Answer of the database to a sign of life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beat {
     /// The database's time, in milliseconds since the Unix epoch.
     pub now: i64,
     /// Number of processes that serve the database, including this one.
     pub nodes: u64,
+    /// Numbers of the other processes that have not missed a beat.
+    pub others: Vec<i64>,
 }
 
 /// Receiver of the hints that processes send each other through PostgreSQL.
@@ -148,7 +147,7 @@ impl Store {
     }
 
     /// Gives a sign of life of the process with this number, which serves the database. That nobody
-    /// gave one for five seconds before was an outage, which is recorded; if this is the process's
+    /// gave one for 2.5 seconds before was an outage, which is recorded; if this is the process's
     /// first and all others have stopped or died, a quarter of a second was one.
     ///
     /// # Errors
@@ -184,11 +183,14 @@ impl Store {
             .exec_without_returning(&transaction)
             .await?;
         commit(transaction, None).await?;
-        let others = nodes.iter().filter(|other| other.id != node);
-        let others = others.filter(|other| !other.stopped && other.beat_at > now - BEAT_AGE_MS);
+        let others = |age: i64| {
+            let others = nodes.iter().filter(move |other| other.id != node);
+            others.filter(move |other| !other.stopped && other.beat_at > now - age)
+        };
         Ok(Beat {
             now,
-            nodes: 1 + others.count() as u64,
+            nodes: 1 + others(BEAT_AGE_MS).count() as u64,
+            others: others(MISSED_MS).map(|other| other.id).collect(),
         })
     }
 
@@ -210,14 +212,15 @@ impl Store {
         Ok(found.into_iter().map(outage).collect())
     }
 
-    /// Says that the process with this number stops, so that the connections of people to it are
+    /// Gives a last sign of life of the process with this number and says that it stops, so that the connections of people to it are
     /// closed, nobody waits there for an opponent, and others take over its analyses; forgets the
     /// processes that died long ago.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn leave(&self, node: i64) -> Result<(), StoreError> {
-        let now = self.database_time().await?;
+        // This sign of life may be the first one after an outage, which it must not hide.
+        let now = self.beat(node).await?.now;
         let db = self.writes();
         presence::Entity::update_many()
             .col_expr(presence::Column::IsThere, Expr::value(false))
@@ -318,7 +321,7 @@ fn outage_before(nodes: &[node::Model], node: i64, now: i64) -> Option<i64> {
     let limit = if is_first && !nodes.iter().any(is_served) {
         RESTART_MS
     } else {
-        OUTAGE_MS
+        MISSED_MS
     };
     (now - last > limit).then_some(last)
 }

@@ -65,15 +65,16 @@ impl Store {
         Ok(())
     }
 
-    /// Returns what the processes told of these people, at most one sign of each. The connections of
-    /// a process that was ended count as closed; those of one that gives no more sign of life do so a
+    /// Returns what the processes other than `node` told of these people, at most one sign of each. The
+    /// connections of a process that was ended count as closed; those of one that gives no more sign of life do so a
     /// minute after the last one, since its clients may not know it.
     ///
     /// # Errors
     /// Returns the errors of [`Store::load`].
-    pub async fn presence(&self, people: &[i64]) -> Result<Vec<PersonSign>, StoreError> {
+    pub async fn presence(&self, people: &[i64], node: i64) -> Result<Vec<PersonSign>, StoreError> {
         let rows = presence::Entity::find()
             .filter(presence::Column::Person.is_in(padded_ids(people.to_vec())))
+            .filter(presence::Column::Node.ne(node))
             .all(self.reads())
             .await?;
         if rows.is_empty() {

@@ -1,9 +1,12 @@
 //! Sessions of signed-in accounts.
 
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Set, SqlErr};
+use sea_orm::{
+    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set, SqlErr,
+};
 
 use crate::entity::{session, user};
 use crate::search::storable;
+use crate::statement::{MAX_IDS, padded_ids};
 use crate::{Store, StoreError, User};
 
 /// SHA-256 hash of a secret that only its holder knows.
@@ -117,6 +120,29 @@ impl Store {
             .into_iter()
             .map(|row| Ok((stored_hash(user, &row.hash)?, row.into())))
             .collect()
+    }
+
+    /// Returns those of the sessions that have not ended, in any order.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn open_sessions(
+        &self,
+        hashes: &[SecretHash],
+    ) -> Result<Vec<SecretHash>, StoreError> {
+        let mut open = Vec::with_capacity(hashes.len());
+        for hashes in hashes.chunks(MAX_IDS) {
+            let digits = padded_ids(hashes.iter().map(hex::encode).collect());
+            let select = session::Entity::find()
+                .select_only()
+                .column(session::Column::Hash)
+                .filter(session::Column::Hash.is_in(digits));
+            let found: Vec<String> = select.into_tuple().all(self.reads()).await?;
+            for digits in found {
+                open.push(stored_hash(0, &digits)?);
+            }
+        }
+        Ok(open)
     }
 
     /// Records that a session was used at `at` (milliseconds since the Unix epoch). Every call is a

@@ -11,6 +11,8 @@ use crate::transaction::Transaction;
 pub(crate) const MAX_TEXT: usize = 4 << 20;
 /// Maximum number of rows per statement, as long as their texts stay below [`MAX_TEXT`].
 const MAX_ROWS: usize = 500;
+/// Maximum number of ids that a query names.
+pub(crate) const MAX_IDS: usize = 1_000;
 
 /// Writes rows of tables: new ones, or existing ones if `replace`. Replacing leaves out columns
 /// that never change where the database allows it.
@@ -140,10 +142,10 @@ pub(crate) fn chunks<T>(
 
 /// Returns the ids sorted and without duplicates, with the last one repeated until their number is
 /// one that [`rounded_length`] returns.
-pub(crate) fn padded_ids(mut ids: Vec<i64>) -> Vec<i64> {
+pub(crate) fn padded_ids<Id: Ord + Clone>(mut ids: Vec<Id>) -> Vec<Id> {
     ids.sort_unstable();
     ids.dedup();
-    while let Some(&last) = ids.last()
+    while let Some(last) = ids.last().cloned()
         && rounded_length(ids.len()) < ids.len()
     {
         ids.push(last);
@@ -191,6 +193,6 @@ mod tests {
             padded_ids((1..=9).rev().collect()),
             [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
         );
-        assert_eq!(padded_ids(Vec::new()), [0; 0]);
+        assert_eq!(padded_ids(Vec::<i64>::new()), [0; 0]);
     }
 }

@@ -6,6 +6,7 @@ use crate::entity::{token, user};
 use crate::read::signed;
 use crate::search::{contains, storable};
 use crate::sessions::insert_error;
+use crate::statement::{MAX_IDS, padded_ids};
 use crate::transaction::{begin, commit};
 use crate::{AuditLine, ListPage, SecretHash, Store, StoreError, User};
 
@@ -92,6 +93,24 @@ impl Store {
         found
             .map(|(token, user)| Ok((token.into(), user.try_into()?)))
             .transpose()
+    }
+
+    /// Returns those of the tokens with these ids that were not revoked, in any order.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn unrevoked_tokens(&self, ids: &[i64]) -> Result<Vec<i64>, StoreError> {
+        let mut unrevoked = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(MAX_IDS) {
+            let select = token::Entity::find()
+                .select_only()
+                .column(token::Column::Id)
+                .filter(token::Column::Id.is_in(padded_ids(ids.to_vec())))
+                .filter(token::Column::RevokedAt.is_null());
+            let found: Vec<i64> = select.into_tuple().all(self.reads()).await?;
+            unrevoked.extend(found);
+        }
+        Ok(unrevoked)
     }
 
     /// Returns all tokens of an account, newest (highest id) first, including revoked and expired

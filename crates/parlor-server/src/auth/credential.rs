@@ -1,8 +1,10 @@
 //! Credentials, and their revocation while connections are open.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use parlor_store::SecretHash;
+use parlor_store::{SecretHash, Store, StoreError};
 use parlor_table::Timestamp;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
@@ -10,14 +12,14 @@ use tokio::sync::broadcast::error::RecvError;
 use crate::AppState;
 use crate::error::Error;
 
-/// Interval at which an open connection checks its credential in the store. Revocations in this
-/// process are announced at once; this is for those of other processes.
+/// Interval at which an open connection checks its credential in the store. Most revocations are
+/// announced; this is for those that nobody announces, such as the ban of a bot's owner.
 const CHECK_EVERY: Duration = Duration::from_secs(30);
 /// Number of revocations that a connection may lag behind before it checks the store.
 const BACKLOG: usize = 256;
 
 /// Credential of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Credential {
     /// A guest's token. It is only known to the tables, by its hash, and cannot be revoked.
     Guest,
@@ -91,18 +93,87 @@ impl Revocation {
 
 /// Announces revocations to open connections.
 #[derive(Debug)]
-pub(crate) struct Revocations(broadcast::Sender<Revocation>);
+pub(crate) struct Revocations {
+    announced: broadcast::Sender<Revocation>,
+    open: OpenCredentials,
+}
+
+/// Credentials of open connections, each with the number of its connections.
+type OpenCredentials = Arc<Mutex<HashMap<Credential, usize>>>;
 
 impl Revocations {
     pub(crate) fn new() -> Revocations {
-        Revocations(broadcast::Sender::new(BACKLOG))
+        Revocations {
+            announced: broadcast::Sender::new(BACKLOG),
+            open: OpenCredentials::default(),
+        }
     }
 
     /// Closes the connections opened with these credentials.
     pub(crate) fn announce(&self, revoked: Revocation) {
         // There may be no receivers.
-        let _ = self.0.send(revoked);
+        let _ = self.announced.send(revoked);
     }
+
+    /// Asks the store which credentials of open connections were revoked by other processes, and
+    /// closes those connections.
+    pub(crate) async fn ask(&self, store: &Store) -> Result<(), StoreError> {
+        let (mut sessions, mut tokens) = (HashMap::new(), HashSet::new());
+        for credential in lock(&self.open).keys() {
+            match credential {
+                Credential::Guest => {}
+                Credential::Session { user, hash, .. } => drop(sessions.insert(*hash, *user)),
+                Credential::Token { id, .. } => drop(tokens.insert(*id)),
+            }
+        }
+        let hashes: Vec<SecretHash> = sessions.keys().copied().collect();
+        for hash in store.open_sessions(&hashes).await? {
+            sessions.remove(&hash);
+        }
+        let ids: Vec<i64> = tokens.iter().copied().collect();
+        for id in store.unrevoked_tokens(&ids).await? {
+            tokens.remove(&id);
+        }
+        let ended = sessions.into_iter();
+        let ended = ended.map(|(hash, user)| Revocation::Session { user, hash });
+        let ended = ended.chain(tokens.into_iter().map(Revocation::Token));
+        ended.for_each(|revoked| self.announce(revoked));
+        Ok(())
+    }
+}
+
+/// Guard that counts one open connection of a credential.
+struct OpenCredential {
+    credential: Credential,
+    open: OpenCredentials,
+}
+
+impl OpenCredential {
+    fn new(credential: &Credential, revocations: &Revocations) -> OpenCredential {
+        let open = revocations.open.clone();
+        *lock(&open).entry(credential.clone()).or_default() += 1;
+        OpenCredential {
+            credential: credential.clone(),
+            open,
+        }
+    }
+}
+
+impl Drop for OpenCredential {
+    fn drop(&mut self) {
+        let mut open = lock(&self.open);
+        if let Some(count) = open.get_mut(&self.credential) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.credential);
+            }
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // No code that can panic runs while the lock is held.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Credential {
@@ -112,8 +183,10 @@ impl Credential {
         state: &AppState,
     ) -> impl Future<Output = ()> + Send + 'static {
         let (credential, state) = (self.clone(), state.clone());
-        let mut revocations = state.revocations().0.subscribe();
+        let mut revocations = state.revocations().announced.subscribe();
+        let open = OpenCredential::new(&credential, state.revocations());
         async move {
+            let _open = open;
             if credential == Credential::Guest {
                 return std::future::pending().await;
             }
@@ -164,6 +237,8 @@ impl Credential {
 
 #[cfg(test)]
 mod tests {
+    use parlor_store::{StoredSession, StoredToken, User};
+
     use super::*;
 
     #[test]
@@ -207,5 +282,64 @@ mod tests {
         assert_eq!(gone(recheck.clone()), [0; 7], "the store knows");
         let doubtful = all.iter().filter(|one| recheck.is_doubt_about(one));
         assert_eq!(doubtful.count(), 4);
+    }
+
+    #[tokio::test]
+    async fn the_store_tells_what_other_processes_revoked() {
+        let store = Store::open("sqlite::memory:").await.unwrap();
+        store.create_user(User::new(7, "Ann", 0)).await.unwrap();
+        let (session, tokens) = ([1; 32], [[2; 32], [3; 32]]);
+        let browser = StoredSession {
+            user_id: 7,
+            created_at: 0,
+            expires_at: 1_000,
+            browser: None,
+            last_used_at: None,
+        };
+        store.create_session(&session, browser).await.unwrap();
+        let revocations = Revocations::new();
+        let mut open = vec![OpenCredential::new(
+            &Credential::Session {
+                user: 7,
+                hash: session,
+                expires_at: 1_000,
+            },
+            &revocations,
+        )];
+        for (id, hash) in (10..).zip(tokens) {
+            let token = StoredToken {
+                id,
+                user_id: 7,
+                name: "program".to_owned(),
+                scopes: Vec::new(),
+                created_at: 0,
+                expires_at: None,
+                revoked_at: None,
+                last_used_at: None,
+            };
+            store.create_token(&hash, token).await.unwrap();
+            let credential = Credential::Token {
+                user: 7,
+                id,
+                hash,
+                expires_at: None,
+            };
+            open.push(OpenCredential::new(&credential, &revocations));
+        }
+        let mut announced = revocations.announced.subscribe();
+        revocations.ask(&store).await.unwrap();
+        assert!(announced.is_empty());
+        store.revoke_token(11, None, 5, None).await.unwrap();
+        store.delete_session(&session).await.unwrap();
+        revocations.ask(&store).await.unwrap();
+        let ended = Revocation::Session {
+            user: 7,
+            hash: session,
+        };
+        assert_eq!(announced.try_recv(), Ok(ended));
+        assert_eq!(announced.try_recv(), Ok(Revocation::Token(11)));
+        assert!(announced.is_empty());
+        open.clear();
+        assert!(lock(&revocations.open).is_empty());
     }
 }

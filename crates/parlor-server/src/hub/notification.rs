@@ -193,7 +193,9 @@ pub(super) fn notifications_for(
         .iter()
         .filter_map(|entry| offered(&entry.event))
         .filter(|(seat, _)| !mine.contains(seat));
-    let offers = offers.filter(|_| !mine.is_empty() && !over);
+    // Whoever takes an offer of a rematch up makes the same one.
+    let agreed = any(|event| matches!(event, TableEvent::RematchAgreed { .. }));
+    let offers = offers.filter(|_| !mine.is_empty() && !over && !agreed);
     let offers = offers.map(|(_, offer)| Notification {
         offer: Some(offer),
         ..Notification::new(NotificationKind::Offer, table, key)
@@ -336,6 +338,11 @@ mod tests {
         assert_eq!(
             told(&mut table, 0, Command::Rematch { next }),
             [vec![], vec!["offer"]]
+        );
+        assert_eq!(
+            told(&mut table, 1, Command::Rematch { next }),
+            [vec![] as Vec<&str>, vec![]],
+            "the next table tells of itself"
         );
     }
 

@@ -48,7 +48,7 @@ pub(super) enum TableRequest {
     /// Confirms the table: nothing that was stored before `asked` may be missing.
     Confirm {
         asked: Instant,
-        reply: oneshot::Sender<()>,
+        reply: oneshot::Sender<Result<(), LiveError>>,
     },
     /// Folds in what another node stored, and notifies the listeners here of the events from
     /// version `first` on.
@@ -115,11 +115,10 @@ fn refuse(request: TableRequest, error: LiveError) {
         TableRequest::Apply(act) => drop(act.reply.send(Err(error))),
         TableRequest::Read { read, .. } => read(Err(error)),
         TableRequest::Events { reply, .. } => drop(reply.send(Err(error))),
-        TableRequest::Delete(reply) | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
-        TableRequest::Confirm { .. }
-        | TableRequest::Follow { .. }
-        | TableRequest::GiveTimeBack
-        | TableRequest::BotReply(_) => {}
+        TableRequest::Confirm { reply, .. }
+        | TableRequest::Delete(reply)
+        | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
+        TableRequest::Follow { .. } | TableRequest::GiveTimeBack | TableRequest::BotReply(_) => {}
     }
 }
 
@@ -274,8 +273,8 @@ impl Actor {
     }
 
     async fn serve(&mut self, request: TableRequest) {
-        if let Some(need) = self.outdated(&request)
-            && let Err(error) = self.freshen(need).await
+        if self.is_outdated(&request)
+            && let Err(error) = self.catch_up().await
         {
             return refuse(request, error);
         }
@@ -310,8 +309,7 @@ impl Actor {
                 let _ = reply.send(Ok((frames, self.table.version())));
             }
             TableRequest::Confirm { asked, reply } => {
-                self.confirm_since(asked).await;
-                let _ = reply.send(());
+                let _ = reply.send(self.confirm_since(asked).await);
             }
             TableRequest::Follow { first, entries } => self.follow(first, entries).await,
             TableRequest::GiveTimeBack => {
@@ -354,8 +352,7 @@ impl Actor {
     /// Returns the time since which the player on turn has been absent from all nodes.
     async fn absent_since(&mut self) -> Result<Option<Timestamp>, LiveError> {
         if self.shared.nodes.last_asked().is_some() {
-            let LiveContext { people, store, .. } = &*self.shared;
-            self.elsewhere = Elsewhere::read(people, store, &self.table).await?;
+            self.elsewhere = self.read_elsewhere().await?;
         }
         let presence = self.presence();
         let on_turn = self.table.on_turn();
@@ -371,11 +368,20 @@ impl Actor {
         if self.shared.nodes.last_asked().is_none() || is_fresh {
             return;
         }
-        let LiveContext { people, store, .. } = &*self.shared;
-        if let Ok(elsewhere) = Elsewhere::read(people, store, &self.table).await {
+        if let Ok(elsewhere) = self.read_elsewhere().await {
             self.elsewhere = elsewhere;
         }
         self.seen_elsewhere = Some(Instant::now());
+    }
+
+    async fn read_elsewhere(&self) -> Result<Elsewhere, StoreError> {
+        let LiveContext {
+            people,
+            store,
+            nodes,
+            ..
+        } = &*self.shared;
+        Elsewhere::read(people, store, nodes.number(), &self.table).await
     }
 
     fn result(&self, view: bool) -> CommandResult {

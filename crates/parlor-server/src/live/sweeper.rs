@@ -24,15 +24,20 @@ const SKIP_TIME: Duration = Duration::from_secs(60);
 /// loaded, or another process had them. If two processes find the same table, the store lets one of
 /// them write.
 ///
-/// The first round includes tables that are due soon, such as those whose bot was thinking when the
-/// server was stopped.
+/// The first round, and the next one after another node is gone, includes tables that are due soon:
+/// their bots may have been thinking there.
 pub(crate) async fn sweep(live: LiveTables, store: Store) {
     let mut skipped = HashMap::new();
     let mut ahead = stored::BOT_PATIENCE_MS;
     let mut rounds = interval(INTERVAL);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut gone = live.shared.nodes.downtime().gone();
     loop {
         rounds.tick().await;
+        if gone.has_changed().unwrap_or(false) {
+            gone.mark_unchanged();
+            ahead = stored::BOT_PATIENCE_MS;
+        }
         match sweep_once(&live, &store, ahead, &mut skipped).await {
             Ok(()) => ahead = 0,
             Err(StoreError::Closed) => return,
@@ -50,8 +55,7 @@ async fn sweep_once(
     ahead: i64,
     skipped: &mut HashMap<TableId, Instant>,
 ) -> Result<(), StoreError> {
-    let downtime = live.shared.nodes.downtime();
-    if live.shared.nodes.last_asked().is_some() && downtime.is_clock_wrong() {
+    if live.shared.nodes.is_clock_wrong() {
         // Others sweep.
         return Ok(());
     }

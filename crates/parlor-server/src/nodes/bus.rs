@@ -81,6 +81,14 @@ impl Bus {
         }
     }
 
+    /// Returns false if its connection is known to be lost.
+    pub(super) fn is_up(&self) -> bool {
+        match self {
+            Bus::None | Bus::Postgres(_) => true,
+            Bus::Nats(nats) => nats.is_connected(),
+        }
+    }
+
     /// Sends a hint, or drops it if too many wait.
     pub(super) fn send(&self, topic: Topic, hint: String) {
         let sent = match self {
@@ -163,6 +171,10 @@ impl Nats {
         Ok(nats)
     }
 
+    fn is_connected(&self) -> bool {
+        is_connected(&self.client)
+    }
+
     fn follow(&self, topic: &Topic) {
         let mut followed = self.lock();
         if let Some((count, _)) = followed.get_mut(topic) {
@@ -211,6 +223,10 @@ impl fmt::Debug for Nats {
     }
 }
 
+fn is_connected(client: &Client) -> bool {
+    client.connection_state() == async_nats::connection::State::Connected
+}
+
 fn subject(prefix: &str, topic: &Topic) -> String {
     format!("{prefix}.{}", topic.0)
 }
@@ -248,8 +264,7 @@ fn parse(url: &str) -> Result<(ServerAddr, String), BusError> {
 /// Publishes hints in NATS while there is a connection; they would be old after it.
 async fn publish(client: Client, prefix: String, mut waiting: mpsc::Receiver<(Topic, String)>) {
     while let Some((topic, hint)) = waiting.recv().await {
-        let is_connected = client.connection_state() == async_nats::connection::State::Connected;
-        let sent = is_connected
+        let sent = is_connected(&client)
             && client
                 .publish(subject(&prefix, &topic), hint.into())
                 .await

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use parlor_store::{Store, StoreError, WaitingPlayer};
 use parlor_table::{Command, NewTable, Player, TableId};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::Waiting;
 use super::matching::{self, Blocks, QueuedPlayer, Terms};
@@ -34,6 +34,11 @@ pub(crate) async fn run(state: AppState) {
     loop {
         if queue.is_empty_here() {
             queue.wake.notified().await;
+            continue;
+        }
+        if state.nodes().is_clock_wrong() {
+            // Others pair.
+            sleep(POLL).await;
             continue;
         }
         if told.is_none_or(|told| told.elapsed() >= STILL_THERE) {

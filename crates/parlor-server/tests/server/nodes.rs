@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use parlor_games::GameKind;
 use parlor_server::Sources;
-use parlor_store::{AnalyzedGame, Store};
-use parlor_table::{TableId, Timestamp};
+use parlor_store::{AnalyzedGame, NewStoredTable, Store};
+use parlor_table::{Player, TableId, Timestamp};
 use reqwest::Method;
 use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use tokio::time::{Instant, sleep};
 use super::analysis;
 use super::house::{Answer, House, Lines, PATIENCE, classic};
 use super::socket::Socket;
+use super::stored;
 use crate::new_database::in_new_database;
 
 /// How the nodes of a test tell each other what happens.
@@ -510,7 +512,39 @@ async fn a_deleted_table_and_a_revoked_token_end_the_streams_of_all_nodes() {
         let path = format!("/api/v1/tokens/{}", token["id"]);
         let revoked = signed_in(&a, Method::DELETE, &path);
         Answer::of(revoked).await.expect(204);
-        while heard.next().await.is_some() {}
+        let mut last = Value::Null;
+        while let Some(line) = heard.next().await {
+            last = line;
+        }
+        assert_eq!(last, json!({ "type": "closed", "reason": "revoked" }));
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_bot_of_a_node_that_is_gone_moves_for_those_who_only_follow_the_table() {
+    in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+        let b = node(&url, Bus::Postgres).await;
+        // The other node gives one sign of life, stores a move that its bot has to answer, and dies.
+        let a = Store::open(&url).await.unwrap();
+        a.beat(77).await.unwrap();
+        until_ready([&b, &b], "nodes: 2").await;
+        let mut players = stored::guests();
+        players[1] = Player::bot("level:1");
+        let now = stored::now();
+        let mut table = stored::table_at(now, GameKind::all()[0], None, players);
+        stored::play_at(&mut table, now, &["1,1"]);
+        let row = NewStoredTable {
+            due_at: Some(now + 30_000),
+            ..stored::row(&table)
+        };
+        a.create(row).await.unwrap();
+        let mut events = Lines::open(&b, &table.id().to_string(), table.version()).await;
+        let began = Instant::now();
+        assert_eq!(events.next().await.unwrap()["seat"], 1);
+        // What is due after half a minute is looked for in any case.
+        assert!(began.elapsed() < Duration::from_secs(20));
     })
     .await;
 }
@@ -619,17 +653,24 @@ async fn a_node_with_a_wrong_clock_changes_nothing() {
         let right = node(&url, Bus::Postgres).await;
         let store = Store::open(&url).await.unwrap();
         let wrong = House::on_with(store, |config| {
-            let now = || Timestamp::from_millis(super::stored::now() + 400_000);
+            let now = || Timestamp::from_millis(stored::now() + 400_000);
             config.sources = Sources::new(now, |bytes| bytes.fill(7));
         })
         .await;
         wrong.get("/readyz").await.problem(503, "unavailable");
+        wrong
+            .post("/api/v1/tables", classic())
+            .await
+            .problem(503, "unavailable");
+        let account = json!({ "name": "Bob", "password": "correct horse" });
+        let refused = wrong.post("/api/v1/accounts", account).await;
+        refused.problem(503, "unavailable");
         let clock = json!({ "kind": "total", "initial_ms": 2_000 });
         let (id, tokens) = right.two(json!({ "game": "mnk", "clock": clock })).await;
         for token in &tokens {
             right.act(token, &id, "ready", json!({})).await.expect(200);
         }
-        let began = super::stored::now();
+        let began = stored::now();
         let refused = wrong.act(&tokens[0], &id, "moves", json!({ "move": "1,1" }));
         refused.await.problem(503, "unavailable");
         // The flag falls by the right clock, though the other node looks for due tables, too.

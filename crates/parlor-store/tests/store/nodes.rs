@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AnalyzedGame, NewStoredTable, PersonSign, Store, StoreError, StoredAnalysis, WaitingPlayer,
+    AnalyzedGame, NewStoredTable, PersonSign, PlayerRole, Store, StoreError, StoredAnalysis,
+    WaitingPlayer,
 };
 use serde_json::json;
 
@@ -20,6 +21,8 @@ pub async fn run(database: Arc<Database>) {
     who_leaves_a_pairing_lets_the_other_wait_on(&store).await;
     the_notes_of_an_account_are_numbered_without_gaps(&store, &second).await;
     one_process_works_on_an_analysis_and_all_have_it(&store, &second).await;
+    a_quota_holds_for_requests_at_once(&store, &second).await;
+    a_limit_to_open_tables_holds_for_requests_at_once(&store, &second).await;
     assert_eq!(database.is_sqlite(), !store.is_shared());
     store.reserve().unwrap();
     assert_eq!(
@@ -41,6 +44,43 @@ async fn processes_that_give_signs_of_life_are_counted(store: &Store, second: &S
     assert_eq!(store.beat(1).await.unwrap().nodes, 1);
 }
 
+async fn a_quota_holds_for_requests_at_once(store: &Store, second: &Store) {
+    let spend = (0..20).map(|n| {
+        let by = if n % 2 == 0 { store } else { second };
+        by.spend(70, 3_600_000, 5)
+    });
+    let spent = join_all(spend).await.into_iter().map(Result::unwrap);
+    assert_eq!(spent.filter(Option::is_none).count(), 5);
+}
+
+async fn a_limit_to_open_tables_holds_for_requests_at_once(store: &Store, second: &Store) {
+    let (ann, bob, cid) = (71, 72, 73);
+    let invite = |id: i64, by: i64, most: u64| {
+        let players = vec![(by, PlayerRole::Seated), (bob, PlayerRole::Invited)];
+        let table = NewStoredTable {
+            players,
+            most_open: Some(most),
+            ..NewStoredTable::new(id, "chess", 1)
+        };
+        let at = if id % 2 == 0 { store } else { second };
+        at.create(table)
+    };
+    let answers = join_all((7_000..7_016).map(|id| invite(id, ann, 3))).await;
+    let made = answers.iter().filter(|answer| answer.is_ok()).count();
+    let is_refused = |answer: &Result<(), StoreError>| {
+        matches!(answer, Err(StoreError::TooManyOpen { most: 3 }))
+    };
+    let refused = answers.iter().filter(|answer| is_refused(answer)).count();
+    assert_eq!((made, refused), (3, 13), "{answers:?}");
+    invite(7_016, ann, 4).await.unwrap();
+    invite(7_017, cid, 1).await.unwrap();
+    assert!(is_refused(&invite(7_018, ann, 3).await));
+    for id in 7_000..7_016 {
+        store.delete(id).await.unwrap();
+    }
+    invite(7_018, ann, 2).await.unwrap();
+}
+
 fn sign(person: i64, is_there: bool, seen_at: i64) -> PersonSign {
     PersonSign {
         person,
@@ -58,7 +98,7 @@ async fn people_are_where_their_processes_are(store: &Store, second: &Store) {
         .tell_presence(2, &[sign(bob, true, now - 700)])
         .await
         .unwrap();
-    let seen = second.presence(&[ann, bob, 9]).await.unwrap();
+    let seen = second.presence(&[ann, bob, 9], 99).await.unwrap();
     assert_eq!((seen[0].person, seen[0].is_there), (ann, true));
     assert_eq!(
         seen[1..],
@@ -66,11 +106,13 @@ async fn people_are_where_their_processes_are(store: &Store, second: &Store) {
         "process 2 never gave a sign of life"
     );
     second.beat(2).await.unwrap();
-    assert!(store.presence(&[bob]).await.unwrap()[0].is_there);
+    assert!(store.presence(&[bob], 99).await.unwrap()[0].is_there);
     second.leave(2).await.unwrap();
-    let left = store.presence(&[bob]).await.unwrap();
+    let left = store.presence(&[bob], 99).await.unwrap();
     assert!(!left[0].is_there && left[0].seen_at >= now, "{left:?}");
-    assert_eq!(store.presence(&[]).await.unwrap(), []);
+    let others = store.presence(&[bob], 2).await.unwrap();
+    assert!(others[0].seen_at < now, "process 2 told the last sign");
+    assert_eq!(store.presence(&[], 99).await.unwrap(), []);
 }
 
 fn waiting(ticket: i64, node: i64) -> WaitingPlayer {

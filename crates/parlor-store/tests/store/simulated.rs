@@ -262,6 +262,11 @@ async fn processes_count_for_six_seconds_after_a_sign_of_life() {
         network.set_time(100_000);
         let first = store.beat(1).await.unwrap();
         assert_eq!((first.now, first.nodes), (100_000, 1));
+        network.set_time(102_499);
+        assert_eq!(store.beat(2).await.unwrap().others, [1]);
+        network.set_time(102_500);
+        let beat = store.beat(2).await.unwrap();
+        assert!(beat.others.is_empty(), "{beat:?}");
         network.set_time(105_999);
         assert_eq!(store.beat(2).await.unwrap().nodes, 2);
         network.set_time(106_000);
@@ -278,22 +283,22 @@ fn outage(began_at: i64, ended_at: i64) -> Outage {
 }
 
 #[tokio::test]
-async fn five_seconds_without_any_sign_of_life_are_an_outage() {
+async fn more_than_two_and_a_half_seconds_without_any_sign_of_life_are_an_outage() {
     with(|store, network, _| async move {
         store.beat(1).await.unwrap();
         network.set_time(1_000);
         store.beat(2).await.unwrap();
-        network.set_time(6_000);
+        network.set_time(3_500);
         store.beat(1).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), [], "node 2 gave one");
-        network.set_time(11_001);
+        network.set_time(6_001);
         store.beat(2).await.unwrap();
         network.set_time(20_000);
         store.beat(1).await.unwrap();
-        let all = [outage(6_000, 11_001), outage(11_001, 20_000)];
+        let all = [outage(3_500, 6_001), outage(6_001, 20_000)];
         assert_eq!(store.outages(0).await.unwrap(), all);
-        assert_eq!(store.outages(11_000).await.unwrap(), all);
-        assert_eq!(store.outages(11_001).await.unwrap(), all[1..]);
+        assert_eq!(store.outages(6_000).await.unwrap(), all);
+        assert_eq!(store.outages(6_001).await.unwrap(), all[1..]);
     })
     .await;
 }
@@ -352,15 +357,25 @@ async fn the_people_of_a_dead_process_may_not_know_it_for_a_minute() {
         network.set_time(1_000);
         store.beat(1).await.unwrap();
         network.set_time(60_999);
-        assert_eq!(store.presence(&[7]).await.unwrap(), [sign(7, true, 1_000)]);
+        assert_eq!(
+            store.presence(&[7], 99).await.unwrap(),
+            [sign(7, true, 1_000)]
+        );
         network.set_time(61_000);
         let gone = [sign(7, false, 61_000)];
-        assert_eq!(store.presence(&[7]).await.unwrap(), gone);
+        assert_eq!(store.presence(&[7], 99).await.unwrap(), gone);
         store.tell_presence(2, &[sign(7, true, 100)]).await.unwrap();
         store.beat(2).await.unwrap();
-        assert_eq!(store.presence(&[7]).await.unwrap(), [sign(7, true, 61_000)]);
+        assert_eq!(
+            store.presence(&[7], 99).await.unwrap(),
+            [sign(7, true, 61_000)]
+        );
         store.leave(2).await.unwrap();
-        assert_eq!(store.presence(&[7]).await.unwrap(), gone, "it was ended");
+        assert_eq!(
+            store.presence(&[7], 99).await.unwrap(),
+            gone,
+            "it was ended"
+        );
     })
     .await;
 }
@@ -373,10 +388,10 @@ async fn who_was_away_for_a_day_is_forgotten() {
         store.tell_presence(1, &signs).await.unwrap();
         network.set_time(DAY);
         store.forget_absent().await.unwrap();
-        assert_eq!(store.presence(&[7, 8, 9]).await.unwrap().len(), 3);
+        assert_eq!(store.presence(&[7, 8, 9], 99).await.unwrap().len(), 3);
         network.set_time(DAY + 1);
         store.forget_absent().await.unwrap();
-        let left = store.presence(&[7, 8, 9]).await.unwrap();
+        let left = store.presence(&[7, 8, 9], 99).await.unwrap();
         assert_eq!(left, [sign(8, false, 0), sign(9, false, 1)]);
     })
     .await;

@@ -147,6 +147,7 @@ async fn serve(
         public_url = settings.public_url.as_deref(),
         database = settings.database_kind(),
         bus = server.bus(),
+        nodes = server.nodes(),
         https = settings.tls_certificate.is_some(),
         trusted_proxies = if settings.trust_proxy { Some("everybody") } else { settings.trusted_proxies.as_deref() },
         metrics = server.metrics_addr().map(|address| address.to_string()),

@@ -60,44 +60,28 @@ impl Freshness {
     }
 }
 
-/// What a request does with the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
-    /// Shows it.
-    Read,
-    /// Changes it.
-    Write,
-}
-
 impl Actor {
-    /// Returns what a request needs, if the table in memory may be older than that.
-    pub(super) fn outdated(&self, request: &TableRequest) -> Option<Need> {
-        let asked = self.shared.nodes.last_asked()?;
-        let (need, wanted) = match request {
-            TableRequest::Apply(act) => (Need::Write, pinned(&act.command)),
-            TableRequest::Read { .. } | TableRequest::Events { .. } => (Need::Read, 0),
+    /// Returns true if the table in memory may be older than a request needs it.
+    pub(super) fn is_outdated(&self, request: &TableRequest) -> bool {
+        let Some(asked) = self.shared.nodes.last_asked() else {
+            return false;
+        };
+        let wanted = match request {
+            TableRequest::Apply(act) => pinned(&act.command),
+            TableRequest::Read { .. } | TableRequest::Events { .. } => 0,
             // They bring what is missing, or end the task, or a newer version refuses them.
             TableRequest::Confirm { .. }
             | TableRequest::Follow { .. }
             | TableRequest::GiveTimeBack
             | TableRequest::Delete(_)
             | TableRequest::Tick(_)
-            | TableRequest::BotReply(_) => return None,
+            | TableRequest::BotReply(_) => return false,
         };
         let known = &self.freshness;
         let version = self.table.version();
         let is_behind = known.heard.load(atomic::Ordering::Acquire).max(wanted) > version;
         let is_old = known.confirmed.max(asked).elapsed() >= MAX_AGE;
-        (is_behind || is_old).then_some(need)
-    }
-
-    /// Folds in what other nodes stored, before a request is served.
-    pub(super) async fn freshen(&mut self, need: Need) -> Result<(), LiveError> {
-        match (self.catch_up().await, need) {
-            // What is shown may be old while the database is away; what is changed must not be.
-            (Err(LiveError::Store(_)), Need::Read) => Ok(()),
-            (caught_up, _) => caught_up,
-        }
+        is_behind || is_old
     }
 
     /// Folds in what other nodes stored before a command is refused. Returns true if there was
@@ -142,15 +126,13 @@ impl Actor {
         self.think();
     }
 
-    /// Folds in what other nodes had stored by a time, as far as the database can be reached.
-    pub(super) async fn confirm_since(&mut self, asked: Instant) {
+    /// Folds in what other nodes had stored by a time.
+    pub(super) async fn confirm_since(&mut self, asked: Instant) -> Result<(), LiveError> {
         let is_shared = self.shared.nodes.last_asked().is_some();
-        if is_shared
-            && self.freshness.confirmed < asked
-            && let Err(error) = self.catch_up().await
-        {
-            tracing::debug!(table = %self.table.id(), %error, "could not confirm a table");
+        if is_shared && self.freshness.confirmed < asked {
+            self.catch_up().await?;
         }
+        Ok(())
     }
 
     /// Notifies the listeners here of the last events, which another node stored just before the

@@ -51,9 +51,7 @@ impl Actor {
     /// Checks that this node's clock agrees with the database's: times would be wrong in the log, and
     /// flags would fall too early or too late.
     pub(super) fn check_clock(&self) -> Result<(), LiveError> {
-        let nodes = &self.shared.nodes;
-        let is_wrong = nodes.last_asked().is_some() && nodes.downtime().is_clock_wrong();
-        if is_wrong {
+        if self.shared.nodes.is_clock_wrong() {
             Err(LiveError::WrongClock)
         } else {
             Ok(())
