@@ -501,6 +501,12 @@ impl LiveTables {
     }
 }
 
+/// Counts and logs a table that was just stored.
+pub(crate) fn report_created(table: &Table) {
+    metrics::counter!("parlor_tables_created_total").increment(1);
+    tracing::info!(table = %table.id(), game = %table.kind().name(), "a table was created");
+}
+
 /// Reads what the watchers of a table that is not in memory lack, and sends it to them.
 async fn catch_up(store: Store, feed: Arc<Feed>) {
     let after = feed.latest().unwrap_or_default();

@@ -1,5 +1,7 @@
 //! Endpoints for operators: health, readiness, the contact for weaknesses, and metrics.
 
+mod help;
+
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -31,9 +33,9 @@ pub(crate) fn install_metrics() {
             .unwrap_or_default();
         let recorder = builder.build_recorder();
         let handle = recorder.handle();
-        metrics::set_global_recorder(recorder)
-            .is_ok()
-            .then_some(handle)
+        let is_ours = metrics::set_global_recorder(recorder).is_ok();
+        help::describe();
+        is_ours.then_some(handle)
     });
 }
 

@@ -114,7 +114,8 @@ pub(crate) enum SeatRequest {
     },
     /// Open seat.
     Open,
-    /// A member, who is challenged. Only members can challenge; the table is not listed.
+    /// A member, who is challenged. Only members can challenge. The table is not listed, but whoever
+    /// has its address may watch.
     Player {
         /// Name of the member.
         name: String,
@@ -343,8 +344,7 @@ impl AppState {
                     let view = table.view();
                     self.live().adopt(table.clone(), payer, bots_alone.take());
                     self.hub().publish(&table, table.log());
-                    metrics::counter!("parlor_tables_created_total").increment(1);
-                    tracing::info!(table = %view.id, game = %table.kind().name(), "a table was created");
+                    live::report_created(&table);
                     return Ok(view);
                 }
                 Err(StoreError::Exists) => new.id = self.sources().table_id(),

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, TryStreamExt, stream};
 use parlor_store::{ListPage, NewTalkReport, PlayerFilter, TalkReport};
@@ -108,6 +108,7 @@ pub(crate) async fn export(
     let headers = [
         (CONTENT_TYPE, "application/x-ndjson"),
         (CONTENT_DISPOSITION, name.as_str()),
+        (CACHE_CONTROL, "no-store"),
     ];
     Ok((headers, Body::from_stream(lines)).into_response())
 }

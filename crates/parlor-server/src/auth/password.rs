@@ -20,8 +20,9 @@ const ESTIMATED_LENGTH: usize = 64;
 const MIN_SCORE: zxcvbn::Score = zxcvbn::Score::Two;
 
 /// Letters of passwords that are strong by themselves, but that everybody knows as examples.
-const WELL_KNOWN: [&str; 2] = [
+const WELL_KNOWN: [&str; 3] = [
     "correcthorsebatterystaple",
+    "trubdor",
     "tobeornottobethatisthequestion",
 ];
 
@@ -217,6 +218,7 @@ mod tests {
             "short",
             "correct horse battery staple",
             "Correct-Horse-Battery-Staple1!",
+            "Tr0ub4dor&3",
         ] {
             assert!(refused(weak), "{weak}");
         }

@@ -61,8 +61,8 @@ impl Acceptor {
             let (stream, peer) = accepted;
             let is_proxy = self.state.trusted_proxies().trusts(peer.ip());
             let known = OpenConnection::default();
-            // Without a permit the socket is dropped, which closes it.
-            if let Some(permit) = open.open(Client::of(peer.ip()), is_proxy, known.clone()) {
+            let client = Client::of(peer.ip());
+            if let Some(permit) = open.open(client, is_proxy, known.clone()) {
                 let connection = Connection {
                     peer,
                     is_proxy,
@@ -78,6 +78,9 @@ impl Acceptor {
                         () = known.cut.wait() => {}
                     }
                 });
+            } else {
+                // The socket is dropped, which closes it.
+                self.state.limit_log().note_connection(client);
             }
         }
         drop(self.listener);

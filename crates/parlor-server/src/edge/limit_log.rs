@@ -35,6 +35,15 @@ impl LimitLog {
         }
     }
 
+    /// Logs that a connection of a client was refused.
+    pub(super) fn note_connection(&self, client: Client) {
+        let policy = "connections";
+        if let Some(unnamed) = self.count(policy, Instant::now()) {
+            let client = client.0;
+            tracing::info!(policy, %client, unnamed, "a client has reached a limit");
+        }
+    }
+
     /// Counts a refusal. If it is to be logged, returns how many before it were not.
     fn count(&self, policy: &str, now: Instant) -> Option<u64> {
         // No code that can panic runs while this lock is held.

@@ -65,6 +65,7 @@ pub(crate) struct Tls {
 
 impl Tls {
     pub(crate) fn load(files: TlsFiles) -> Result<Tls, TlsError> {
+        warn_if_others_can_read(&files.key);
         let current = RwLock::new((changed(&files), Arc::new(read(&files)?)));
         Ok(Tls { files, current })
     }
@@ -97,6 +98,19 @@ impl Tls {
                 tracing::info!("the certificate was read again");
             }
             Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+        }
+    }
+}
+
+/// Logs a warning if the file of a key can be read by everybody on this machine.
+fn warn_if_others_can_read(key: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        const OTHERS: u32 = 0o004;
+        let mode = key.metadata().map(|file| file.permissions().mode());
+        if mode.is_ok_and(|mode| mode & OTHERS != 0) {
+            tracing::warn!(file = %key.display(), "everybody on this machine can read the private key");
         }
     }
 }

@@ -531,6 +531,7 @@ impl Actor {
             .then(|| self.shared.sources.secret());
         let table = self.table.rematch(self.now(), next, secret)?;
         self.shared.store.create(stored::new_table(&table)).await?;
+        super::report_created(&table);
         self.shared.hub.publish(&table, table.log());
         self.shared.nodes.tell(&table, table.log());
         if table.bot_to_move().is_some() {

@@ -55,6 +55,17 @@ async fn the_house_says_that_it_is_alive_ready_and_what_it_counts() {
     ] {
         assert!(total(name) > 0.0, "{name}: {metrics}");
     }
+    let samples = metrics.lines().filter(|line| line.starts_with("parlor_"));
+    for sample in samples {
+        let name = sample.split(['{', ' ']).next().unwrap_or_default();
+        let is_about = |help: &&str| {
+            let described = help.split(' ').nth(2).unwrap_or_default();
+            name.strip_prefix(described)
+                .is_some_and(|rest| matches!(rest, "" | "_sum" | "_count" | "_bucket"))
+        };
+        let mut help = metrics.lines().filter(|line| line.starts_with("# HELP "));
+        assert!(help.any(|line| is_about(&line)), "{name} is not explained");
+    }
     assert!(
         !metrics.contains(&id),
         "a metric for each table would never end"

@@ -1,0 +1,105 @@
+//! What the house's own metrics mean, for those who read them.
+
+use metrics::{describe_counter, describe_gauge, describe_histogram};
+
+const COUNTERS: [(&str, &str); 15] = [
+    (
+        "parlor_accounts_created_total",
+        "Accounts that were created.",
+    ),
+    (
+        "parlor_answers_dropped_total",
+        "Answers that were dropped because nobody read them.",
+    ),
+    (
+        "parlor_answers_refused_total",
+        "Requests that were refused because too many answers were open.",
+    ),
+    (
+        "parlor_bot_tables_refused_total",
+        "Tables for bots alone that were refused.",
+    ),
+    (
+        "parlor_connections_closed_for_others_total",
+        "Idle connections that were closed because the house was full.",
+    ),
+    (
+        "parlor_connections_refused_total",
+        "Connections that were refused.",
+    ),
+    ("parlor_errors_total", "Answers that are errors, by code."),
+    (
+        "parlor_events_total",
+        "Events at tables, without those of their creation.",
+    ),
+    (
+        "parlor_hints_dropped_total",
+        "Hints to other servers that were not sent.",
+    ),
+    (
+        "parlor_pairings_total",
+        "Games of people who waited for an opponent.",
+    ),
+    (
+        "parlor_streams_refused_total",
+        "Streams and sockets that were refused.",
+    ),
+    ("parlor_tables_created_total", "Tables that were created."),
+    ("parlor_talk_messages_total", "Messages at tables."),
+    ("parlor_talk_reports_total", "Reports of messages."),
+    (
+        "parlor_throttled_total",
+        "Requests that were refused because of a limit, by its name.",
+    ),
+];
+
+const GAUGES: [(&str, &str); 15] = [
+    ("parlor_answers", "Answers that are computed or read."),
+    ("parlor_bot_tables", "Tables where only bots play."),
+    ("parlor_build_info", "1, with the version."),
+    ("parlor_connections", "Open connections."),
+    (
+        "parlor_database_ping_seconds",
+        "Time of the last question to the database.",
+    ),
+    ("parlor_database_up", "1 if the database answers, else 0."),
+    ("parlor_idle_bots", "Bots in memory that are not searching."),
+    ("parlor_idle_bots_bytes", "Memory of these bots."),
+    ("parlor_listeners", "Streams of what happens to one person."),
+    ("parlor_live_tables", "Tables in memory."),
+    (
+        "parlor_nodes",
+        "Servers on the database, including this one.",
+    ),
+    ("parlor_queue", "People who wait here for an opponent."),
+    ("parlor_streams", "Open streams and sockets."),
+    ("parlor_thinking_running", "Searches and analyses that run."),
+    (
+        "parlor_thinking_waiting",
+        "Searches and analyses that wait for computing time.",
+    ),
+];
+
+const HISTOGRAMS: [(&str, &str); 2] = [
+    (
+        "parlor_thinking_seconds",
+        "Computing time of searches and analyses, by kind.",
+    ),
+    (
+        "parlor_thinking_wait_seconds",
+        "Time that they waited for it, by kind.",
+    ),
+];
+
+/// Describes all metrics to the recorder.
+pub(super) fn describe() {
+    for (name, help) in COUNTERS {
+        describe_counter!(name, help);
+    }
+    for (name, help) in GAUGES {
+        describe_gauge!(name, help);
+    }
+    for (name, help) in HISTOGRAMS {
+        describe_histogram!(name, help);
+    }
+}
