@@ -142,10 +142,14 @@ fn too_late(arrival: &Arrival) -> Error {
     }
 }
 
-/// Reads the body of a request that is refused without looking at it. Otherwise the connection would
-/// be closed while the client still sends, and its next request would fail.
+/// Reads the body of a request that is refused without looking at it. Otherwise a connection of HTTP/1
+/// would be closed while the client still sends, and its next request would fail.
 async fn drain(request: Request, limit: usize) {
     const PATIENCE: Duration = Duration::from_secs(1);
+    if request.version() == Version::HTTP_2 {
+        // Its stream alone ends.
+        return;
+    }
     let body = axum::body::to_bytes(request.into_body(), limit);
     // Whoever sends too much or too slowly loses the connection.
     let _ = tokio::time::timeout(PATIENCE, body).await;

@@ -1,5 +1,6 @@
 //! Answers that their clients do not read, over HTTP/2 and HTTP/1.1.
 
+use std::future::poll_fn;
 use std::io::{ErrorKind, Read};
 use std::time::Duration;
 
@@ -108,6 +109,28 @@ async fn an_address_has_so_many_answers_that_nobody_reads() {
         let again = async { while house.get("/healthz").await.status == 503 {} };
         timeout(PATIENCE, again).await.expect("room in time");
     }
+}
+
+#[tokio::test]
+async fn a_refused_request_of_http_2_does_not_wait_for_its_body() {
+    let house = House::with(|config| config.limits.answers_per_address = 1).await;
+    let connection = Multiplexed::open(&house, 1_000).await;
+    let unread = connection.get(LARGE).await;
+    let request = Request::post(format!("{}/api/v1/tables", house.url))
+        .header("content-type", "application/json")
+        .header("content-length", "1000")
+        .body(())
+        .unwrap();
+    let mut requests = connection.requests.clone().ready().await.unwrap();
+    let (answer, mut body) = requests.send_request(request, false).unwrap();
+    let answer = timeout(PATIENCE, answer).await.expect("an answer in time");
+    assert_eq!(answer.unwrap().status(), 503);
+    // The stream ends, and the connection goes on.
+    let reset = timeout(PATIENCE, poll_fn(|context| body.poll_reset(context))).await;
+    assert_eq!(reset.expect("in time").unwrap(), h2::Reason::NO_ERROR);
+    drop(unread);
+    let again = async { while connection.get("/healthz").await.status() == 503 {} };
+    timeout(PATIENCE, again).await.expect("room in time");
 }
 
 #[tokio::test]
