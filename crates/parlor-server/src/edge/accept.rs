@@ -132,15 +132,16 @@ impl Connection {
             tracing::debug!(%error, "could not disable the delay of a connection");
         }
         let unread_time = self.limits.unread_time;
+        let requests = self.known.requests.clone();
         let Some(tls) = self.tls.clone() else {
-            let held = Held::new(stream, unread_time, permit);
+            let held = Held::new(stream, unread_time, requests, permit);
             return self.serve_on(held, closing).await;
         };
         let handshake = async {
             let Some(stream) = tls::without_plain_http(stream).await? else {
                 return Ok(None);
             };
-            let held = Held::new(stream, unread_time, permit);
+            let held = Held::new(stream, unread_time, requests, permit);
             tls.accept(held).await.map(Some)
         };
         match timeout(self.limits.header_time, handshake).await {

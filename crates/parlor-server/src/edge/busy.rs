@@ -1,13 +1,19 @@
 //! Requests under way on a connection, from the headers to the end of the answer.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
+
+/// Time after which a connection whose client reads nothing has nothing to do.
+const UNREAD: Duration = Duration::from_secs(1);
 
 /// Counter of the requests under way on a connection.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Requests {
     state: watch::Sender<RequestsState>,
+    /// Time since which the client has read nothing of what is sent, if it is so.
+    unread_since: Arc<Mutex<Option<Instant>>>,
 }
 
 #[derive(Debug)]
@@ -46,11 +52,30 @@ impl Requests {
     }
 
     /// Returns the time since which all requests under way, if there are any, have waited for the
-    /// client to send the rest of their bodies; `None` if one does not. A request whose headers are
-    /// incomplete is not under way yet.
+    /// client: to send the rest of their bodies, or for a second at least to read. `None` if one does
+    /// not. A request whose headers are incomplete is not under way yet.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
+        let unread = self
+            .unread_since()
+            .filter(|since| since.elapsed() >= UNREAD);
         let state = self.state.borrow();
-        Some(state.idle_since).filter(|_| state.under_way == state.arriving)
+        let idle = Some(state.idle_since).filter(|_| state.under_way == state.arriving);
+        unread.or(idle)
+    }
+
+    /// Records whether the client lets the server wait with what is sent.
+    pub(crate) fn set_unread(&self, is_unread: bool) {
+        let mut since = self.unread_since();
+        if since.is_some() != is_unread {
+            *since = is_unread.then(Instant::now);
+        }
+    }
+
+    fn unread_since(&self) -> MutexGuard<'_, Option<Instant>> {
+        // No code that can panic runs while this lock is held.
+        self.unread_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a request under way that waits for the rest of its body.
@@ -101,5 +126,30 @@ impl Drop for Busy {
             state.under_way -= 1;
             state.idle_since = Instant::now();
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_that_nobody_reads_has_nothing_to_do_after_a_second() {
+        let requests = Requests::default();
+        let begun = Instant::now();
+        let _busy = requests.begin();
+        assert_eq!(requests.idle_since(), None);
+        requests.set_unread(true);
+        requests.set_unread(true);
+        let since = loop {
+            if let Some(since) = requests.idle_since() {
+                break since;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            std::thread::yield_now();
+        };
+        assert!(begun <= since && since.elapsed() >= UNREAD);
+        requests.set_unread(false);
+        assert_eq!(requests.idle_since(), None);
     }
 }

@@ -9,25 +9,33 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
+use super::busy::Requests;
 use super::connections::ConnectionPermit;
 
 /// A socket that holds its permit until it is closed, also after an upgrade. Writing to it fails if
-/// the client reads nothing for a time.
+/// the client reads nothing for a time, which its requests are told.
 #[derive(Debug)]
 pub(crate) struct Held {
     stream: TcpStream,
     unread_time: Duration,
     /// Timer of the write that waits for the client.
     unread: Option<Pin<Box<Sleep>>>,
+    requests: Requests,
     _permit: ConnectionPermit,
 }
 
 impl Held {
-    pub(crate) fn new(stream: TcpStream, unread_time: Duration, permit: ConnectionPermit) -> Held {
+    pub(crate) fn new(
+        stream: TcpStream,
+        unread_time: Duration,
+        requests: Requests,
+        permit: ConnectionPermit,
+    ) -> Held {
         Held {
             stream,
             unread_time,
             unread: None,
+            requests,
             _permit: permit,
         }
     }
@@ -39,9 +47,12 @@ impl Held {
         context: &mut Context<'_>,
     ) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.unread = None;
+            if self.unread.take().is_some() {
+                self.requests.set_unread(false);
+            }
             return written;
         }
+        self.requests.set_unread(true);
         let time = self.unread_time;
         let timer = self
             .unread

@@ -267,6 +267,33 @@ async fn a_connection_of_http_1_is_closed_if_nobody_reads() {
 }
 
 #[tokio::test]
+async fn in_a_full_house_a_connection_of_http_1_that_nobody_reads_gives_way() {
+    let house = House::with(|config| {
+        config.connections.total = Some(1);
+        config.connections.unread_time = Duration::from_secs(600);
+    })
+    .await;
+    let address = house.url.trim_start_matches("http://");
+    let stream = TcpStream::connect(address).await.unwrap();
+    let request = format!("GET {LARGE} HTTP/1.1\r\nHost: parlor\r\n\r\n");
+    // So many answers that neither side can keep them all.
+    for _ in 0..100 {
+        stream.writable().await.unwrap();
+        let _ = stream.try_write(request.as_bytes());
+    }
+    stream.readable().await.unwrap();
+    let served = async {
+        loop {
+            let asked = house.request(Method::GET, "/healthz");
+            if asked.send().await.is_ok() {
+                break;
+            }
+        }
+    };
+    timeout(PATIENCE, served).await.expect("room in time");
+}
+
+#[tokio::test]
 async fn fixed_texts_are_compressed_for_those_who_accept_it() {
     let house = House::open().await;
     for path in [LARGE, "/api/docs/swagger-ui-bundle.js"] {
