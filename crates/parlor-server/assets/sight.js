@@ -10,7 +10,7 @@ const line = /** @type {HTMLElement} */ (byId("sight"));
 function copy() {
   const refused = byId("refused")?.textContent;
   const status = byId("part-status")?.firstElementChild;
-  line.textContent = refused || status?.firstChild?.textContent || "";
+  line.textContent = refused || status?.querySelector(".says")?.textContent || "";
   line.classList.toggle("yours-now", !refused && status?.classList.contains("yours-now") === true);
   line.classList.toggle("refusal", Boolean(refused));
 }

@@ -82,7 +82,7 @@ function add(line) {
   if (isAtEnd || isOwn) list.scrollTop = list.scrollHeight;
   if (isOwn) return element.querySelector(".more")?.remove();
   for (const field of element.querySelectorAll("[name=n]")) /** @type {HTMLInputElement} */ (field).value = String(line.n);
-  for (const whom of element.querySelectorAll(".whom")) whom.textContent = `Mute ${line.name}`;
+  for (const whom of element.querySelectorAll(".whom")) whom.textContent = line.name;
   element.querySelector("summary")?.setAttribute("aria-label", `Mute or report ${line.name}`);
   element.hidden = muted.has(line.author);
   if (element.hidden) return;

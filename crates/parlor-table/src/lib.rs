@@ -31,6 +31,7 @@
 //!
 //! Never here: async, SQL, HTTP, reading the system clock, OS randomness.
 
+pub mod characters;
 mod clock;
 mod command;
 mod event;

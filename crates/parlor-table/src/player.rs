@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Issuer, Refusal, SeatKey, UserId};
+use crate::{Issuer, Refusal, SeatKey, UserId, characters};
 
 /// Occupant of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl Player {
     /// Creates a person with a name. Surrounding white space is removed from the name.
     ///
     /// # Errors
-    /// [`Refusal::BadName`] if the name is empty, too long or contains control characters.
+    /// [`Refusal::BadName`] if the name is empty, too long or contains control or invisible characters.
     pub fn human(name: &str, key: SeatKey) -> Result<Player, Refusal> {
         Player::person(name, key, None)
     }
@@ -57,10 +57,15 @@ impl Player {
         }
     }
 
+    /// Returns true if a person can have this name.
+    #[must_use]
+    pub fn is_valid_name(name: &str) -> bool {
+        (1..=Self::NAME_LIMIT).contains(&name.chars().count()) && characters::is_name(name)
+    }
+
     fn person(name: &str, key: SeatKey, user: Option<UserId>) -> Result<Player, Refusal> {
         let name = name.trim();
-        let length = name.chars().count();
-        if length == 0 || length > Self::NAME_LIMIT || name.chars().any(char::is_control) {
+        if !Player::is_valid_name(name) {
             return Err(Refusal::BadName);
         }
         Ok(Player::Human {

@@ -21,8 +21,8 @@ pub enum Refusal {
     /// The game has no bot with this spec.
     #[error("{0}")]
     UnknownBot(String),
-    /// The name is empty, too long or contains control characters.
-    #[error("a name has 1 to {limit} characters and no control characters", limit = crate::Player::NAME_LIMIT)]
+    /// The name is empty, too long or contains control or invisible characters.
+    #[error("a name has 1 to {limit} characters that can be seen: no control or invisible characters, and no stacks of accents", limit = crate::Player::NAME_LIMIT)]
     BadName,
     /// The text for luck is too long.
     #[error("a text for luck has at most {limit} characters", limit = crate::luck::TEXT_LIMIT)]

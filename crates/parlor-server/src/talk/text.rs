@@ -1,5 +1,7 @@
 //! Texts that people may write.
 
+use parlor_table::characters::{has_stacked_marks, is_control, is_invisible};
+
 use super::MAX_LENGTH;
 use crate::error::Error;
 
@@ -17,29 +19,17 @@ pub(super) fn checked(text: &str) -> Result<String, Error> {
             "the text is too long: {MAX_LENGTH} characters at most"
         )));
     }
-    if text.chars().any(is_forbidden) {
+    if text.chars().any(is_control) {
         return Err(Error::unprocessable(
             "the text has control characters, or characters that turn the direction of text",
         ));
     }
+    if has_stacked_marks(text) {
+        return Err(Error::unprocessable(
+            "the text has too many accents on one letter",
+        ));
+    }
     Ok(text.to_owned())
-}
-
-/// Returns true for control characters, line and paragraph separators, and marks that override the
-/// direction of text.
-fn is_forbidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{061c}' | '\u{feff}')
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        || matches!(c, '\u{e0000}'..='\u{e0fff}' | '\u{fff9}'..='\u{fffb}')
-}
-
-/// Returns true for characters without width.
-fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{00ad}' | '\u{034f}' | '\u{115f}' | '\u{1160}' | '\u{200b}'..='\u{200d}'
-    ) || matches!(c, '\u{2060}'..='\u{2064}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 #[cfg(test)]
@@ -77,6 +67,8 @@ mod tests {
             "a\u{202e}b",
             "\u{2067}x",
             "a\u{2028}b",
+            "\u{180e}",
+            &format!("Z{}", "\u{301}".repeat(20)),
         ] {
             assert!(checked(text).is_err(), "{text:?}");
         }

@@ -258,7 +258,7 @@ async fn page(
     let body = html! {
         main #main.members tabindex="-1" {
             div.title {
-                h1 { (name) }
+                h1 { bdi { (name) } }
                 a.button href={ "/players/" (name) } { "Public profile" }
                 @if owner.scopes.has(Scope::Admin) { a.button href="/admin" { "Admin" } }
                 form method="post" action="/logout" { button { "Sign out" } }
@@ -368,7 +368,7 @@ fn bots_section(bots: &[BotAccount]) -> Markup {
             ul.rows {
                 @for bot in bots {
                     li {
-                        span { b { a href={ "/players/" (bot.name) } { (bot.name) } } br; span.small.soft { "created " (dates::day(bot.created_at)) } }
+                        span { b { a href={ "/players/" (bot.name) } { bdi { (bot.name) } } } br; span.small.soft { "created " (dates::day(bot.created_at)) } }
                         details.confirm {
                             summary { "Delete" }
                             form method="post" action={ "/account/bots/" (bot.name) "/delete" } {
@@ -402,7 +402,7 @@ fn mutes_section(mutes: &[MuteInfo]) -> Markup {
                 @for mute in mutes {
                     li {
                         span {
-                            b { a href={ "/players/" (mute.name) } { (mute.name) } } br;
+                            b { a href={ "/players/" (mute.name) } { bdi { (mute.name) } } } br;
                             span.small.soft { "muted " (dates::day(mute.muted_at)) }
                         }
                         form method="post" action={ "/account/mutes/" (mute.name) "/remove" } {
@@ -436,7 +436,7 @@ fn challenges_section(source: ChallengeSource, blocks: &[BlockInfo]) -> Markup {
                 @for block in blocks {
                     li {
                         span {
-                            b { a href={ "/players/" (block.name) } { (block.name) } } br;
+                            b { a href={ "/players/" (block.name) } { bdi { (block.name) } } } br;
                             span.small.soft { "blocked " (dates::day(block.blocked_at)) }
                         }
                         form method="post" action={ "/account/blocks/" (block.name) "/remove" } {

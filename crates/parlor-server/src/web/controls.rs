@@ -172,11 +172,9 @@ fn draw_offer(table: &TableSnapshot) -> Markup {
     let names = names(table, &others);
     let text = match (mine.is_empty(), others.is_empty()) {
         (_, true) if mine.is_empty() => return html! {},
-        (_, true) => "You offered a draw.".to_owned(),
-        (false, false) => {
-            format!("You and {names} agree on a draw. Waiting for the others.")
-        }
-        (true, false) => format!("{names} offers a draw."),
+        (_, true) => html! { "You offered a draw." },
+        (false, false) => html! { "You and " (names) " agree on a draw. Waiting for the others." },
+        (true, false) => html! { (names) " offers a draw." },
     };
     bar(table, "draw", &text, mine.is_empty())
 }
@@ -187,11 +185,8 @@ fn takeback_offer(table: &TableSnapshot) -> Markup {
     };
     let mine = table.may.seats.contains(&asking);
     let text = match mine {
-        true => "You asked to take back your last move.".to_owned(),
-        false => format!(
-            "{} asks to take back the last move.",
-            names(table, &[asking])
-        ),
+        true => html! { "You asked to take back your last move." },
+        false => html! { (names(table, &[asking])) " asks to take back the last move." },
     };
     bar(table, "takeback", &text, !mine)
 }
@@ -210,7 +205,7 @@ fn rematch_offer(table: &TableSnapshot) -> Markup {
 }
 
 /// Renders an offer. Players who did not make it can answer.
-fn bar(table: &TableSnapshot, verb: &str, text: &str, answer: bool) -> Markup {
+fn bar(table: &TableSnapshot, verb: &str, text: &Markup, answer: bool) -> Markup {
     let answer = answer && !table.may.seats.is_empty();
     html! {
         div.bar.ask[answer] {
@@ -347,12 +342,12 @@ pub(super) fn wants_rematch(table: &TableSnapshot) -> bool {
 }
 
 /// Returns the names of the players in these seats.
-pub(super) fn names(table: &TableSnapshot, seats: &[u8]) -> String {
+pub(super) fn names(table: &TableSnapshot, seats: &[u8]) -> Markup {
     let names = seats
         .iter()
         .filter_map(|seat| table.game.view.seats.get(usize::from(*seat)))
         .map(phrases::player_name);
-    names.collect::<Vec<_>>().join(" and ")
+    html! { @for (n, name) in names.enumerate() { @if n > 0 { " and " } bdi { (name) } } }
 }
 
 /// Renders a form that is a single button.

@@ -77,8 +77,7 @@ pub(super) fn with_table(
 pub(super) fn name(headers: &HeaderMap) -> Option<String> {
     let bytes = hex::decode(cookie(headers, NAME)?).ok()?;
     let name = String::from_utf8(bytes).ok()?;
-    (name.chars().count() <= Player::NAME_LIMIT && !name.chars().any(char::is_control))
-        .then_some(name)
+    Player::is_valid_name(&name).then_some(name)
 }
 
 /// Returns the cookie that remembers a name.

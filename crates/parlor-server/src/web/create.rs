@@ -50,7 +50,7 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
             (clock_fields::fields(kind, member.is_some()))
             fieldset.fields {
                 @if let Some(member) = member {
-                    p.field { "Playing as " b { (member.name) } "." }
+                    p.field { "Playing as " b { bdi { (member.name) } } "." }
                 } @else {
                     label.field {
                         span { "Your name" }

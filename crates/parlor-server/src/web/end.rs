@@ -78,7 +78,7 @@ fn ratings(table: &TableSnapshot) -> Markup {
     html! {
         @if !changed.is_empty() {
             ul.ratings aria-label="Ratings" {
-                @for (seat, rated) in changed { li { b { (phrases::player_name(seat)) } " " (rating::change(rated)) } }
+                @for (seat, rated) in changed { li { b { bdi { (phrases::player_name(seat)) } } " " (rating::change(rated)) } }
             }
         }
     }

@@ -87,7 +87,7 @@ fn table(places: &[LeaderboardEntry]) -> Markup {
                         tr.me[me.as_deref() == Some(&place.name)] {
                             td { (n) }
                             th.name scope="row" {
-                                a href={ "/players/" (place.name) } { (place.name) }
+                                a href={ "/players/" (place.name) } { bdi { (place.name) } }
                                 @if place.kind == "bot" { " " span.tag { "bot" } }
                             }
                             td { b { (rating.elo) } }

@@ -36,7 +36,7 @@ struct OwnTable {
     kind: GameKind,
     options: Value,
     status: TableStatus,
-    players: String,
+    players: Markup,
     my_turn: bool,
 }
 

@@ -135,7 +135,7 @@ fn head() -> Markup {
                 a href="/leaderboard" { "Leaderboard" }
                 a.wide href="/settings" { "Settings" }
                 @match current_member() {
-                    Some(name) => a.me href={ "/players/" (name) } { (name) },
+                    Some(name) => a.me href={ "/players/" (name) } { bdi { (name) } },
                     None => a href="/login" { "Sign in" },
                 }
             }

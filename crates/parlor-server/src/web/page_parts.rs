@@ -112,7 +112,7 @@ fn badge(label: &str) -> &str {
 /// Renders a player's name; a member's links to the profile.
 fn name(seat: &SeatView) -> Markup {
     let name = phrases::player_name(seat);
-    html! { @if seat.member { a href={ "/players/" (name) } { (name) } } @else { (name) } }
+    html! { @if seat.member { a href={ "/players/" (name) } { bdi { (name) } } } @else { bdi { (name) } } }
 }
 
 /// Returns the rating of the player in a seat.
@@ -162,7 +162,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
 pub(super) fn status(table: &TableSnapshot) -> Markup {
     html! {
         span.yours-now[table.may.is_on_turn] {
-            (phrases::status_line(table))
+            span.says { (phrases::status_line(table)) }
             @if table.board.step < table.game.moves.len() && table.game.view.status == TableStatus::Playing {
                 " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" }
             }
@@ -348,7 +348,7 @@ fn join(table: &TableSnapshot) -> Markup {
         form method="post" action={ "/t/" (id) "/join" } data-live {
             @if let Some(invite) = &table.surroundings.invite { input type="hidden" name="invite" value=(invite.as_str()); }
             @if let Some(name) = &table.surroundings.member {
-                p { "Playing as " b { (name) } "." }
+                p { "Playing as " b { bdi { (name) } } "." }
                 (luck::field(table))
                 button.main { "Take the seat" }
             } @else {

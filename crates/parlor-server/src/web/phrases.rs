@@ -1,5 +1,8 @@
 //! Words and sentences about games, options and players.
 
+use std::fmt;
+
+use maud::{Markup, Render, html};
 use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots, in_order};
 use parlor_table::{EndReason, SeatView, TableStatus, TableView};
 use serde_json::Value;
@@ -49,15 +52,17 @@ pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
 }
 
 /// Lists the players of a table in one line; seats without a name are open.
-pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> String {
+pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Markup {
     let names: Vec<&str> = names.map(|name| name.unwrap_or(FREE)).collect();
     match names.as_slice() {
         [first, rest @ ..]
             if !rest.is_empty() && *first != FREE && rest.iter().all(|name| name == first) =>
         {
-            format!("{first} (all seats)")
+            html! { bdi { (first) } " (all seats)" }
         }
-        names => names.join(" – "),
+        names => {
+            html! { @for (n, name) in names.iter().enumerate() { @if n > 0 { " – " } bdi { (name) } } }
+        }
     }
 }
 
@@ -146,33 +151,69 @@ pub(super) fn points(points: f64) -> String {
     }
 }
 
+/// A sentence with the name of a player in it. In HTML the name stands apart, so that its script does
+/// not turn the words around it.
+pub(super) struct Sentence {
+    before: String,
+    name: String,
+    after: String,
+}
+
+impl Sentence {
+    fn new(before: impl Into<String>, name: &str, after: impl Into<String>) -> Sentence {
+        Sentence {
+            before: before.into(),
+            name: name.to_owned(),
+            after: after.into(),
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Sentence {
+    fn from(text: T) -> Sentence {
+        Sentence::new(text, "", "")
+    }
+}
+
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.before, self.name, self.after)
+    }
+}
+
+impl Render for Sentence {
+    fn render(&self) -> Markup {
+        html! { (self.before) @if !self.name.is_empty() { bdi { (self.name) } } (self.after) }
+    }
+}
+
 /// Describes the status of the table in one sentence, for its viewer.
-pub(super) fn status_line(table: &TableSnapshot) -> String {
+pub(super) fn status_line(table: &TableSnapshot) -> Sentence {
     let view = &table.game.view;
     match view.status {
         TableStatus::Open => match view.seats.iter().filter(|seat| seat.kind == "open").count() {
-            1 if table.may.seats.is_empty() => "One seat is open".to_owned(),
-            n if table.may.seats.is_empty() => format!("{n} seats are open"),
-            1 => "Waiting for another player".to_owned(),
-            n => format!("Waiting for {n} more players"),
+            1 if table.may.seats.is_empty() => "One seat is open".into(),
+            n if table.may.seats.is_empty() => format!("{n} seats are open").into(),
+            1 => "Waiting for another player".into(),
+            n => format!("Waiting for {n} more players").into(),
         },
         TableStatus::Playing => match view.turn {
             TurnView::Move { seat } => turn_line(table, seat),
             TurnView::Chance
                 if !table.may.chances.is_empty() && !table.game.kind.chances_recur() =>
             {
-                "Draw a card and enter it".to_owned()
+                "Draw a card and enter it".into()
             }
             TurnView::Chance if !table.may.chances.is_empty() => {
-                "Roll the dice and enter the result".to_owned()
+                "Roll the dice and enter the result".into()
             }
             TurnView::Chance if by_hand(view) && table.game.kind.chances_recur() => {
-                "The dice are rolling".to_owned()
+                "The dice are rolling".into()
             }
-            TurnView::Chance | TurnView::Over { .. } => "Luck decides".to_owned(),
+            TurnView::Chance | TurnView::Over { .. } => "Luck decides".into(),
         },
         TableStatus::Over => ending_line(table),
-        TableStatus::Aborted => "The game was called off".to_owned(),
+        TableStatus::Aborted => "The game was called off".into(),
     }
 }
 
@@ -180,23 +221,27 @@ fn by_hand(view: &TableView) -> bool {
     view.luck.as_ref().is_some_and(|luck| luck.by_hand)
 }
 
-fn turn_line(table: &TableSnapshot, seat: u8) -> String {
+fn turn_line(table: &TableSnapshot, seat: u8) -> Sentence {
     let Some(view) = table.game.view.seats.get(usize::from(seat)) else {
-        return String::new();
+        return "".into();
     };
     let mine = table.may.seats.contains(&seat);
     match (mine, view.kind) {
-        (true, _) if table.may.seats.len() > 1 => format!("{} to move", view.label),
-        (true, _) => "Your turn".to_owned(),
-        (false, _) if table.may.seats.is_empty() => format!("{} to move", player_name(view)),
-        (false, _) => format!("Waiting for {}", player_name(view)),
+        (true, _) if table.may.seats.len() > 1 => format!("{} to move", view.label).into(),
+        (true, _) => "Your turn".into(),
+        (false, _) if table.may.seats.is_empty() => {
+            Sentence::new("", player_name(view), " to move")
+        }
+        (false, _) => Sentence::new("Waiting for ", player_name(view), ""),
     }
 }
 
-fn ending_line(table: &TableSnapshot) -> String {
+fn ending_line(table: &TableSnapshot) -> Sentence {
     let Some(ending) = table.game.view.ending else {
-        return "The game is over".to_owned();
+        return "The game is over".into();
     };
+    let mine = table.may.seats.as_slice();
+    let lost = matches!((ending.outcome, mine), (Some(OutcomeView::Won { seat, .. }), [me]) if seat != *me);
     let how = match ending.how {
         EndReason::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => {
             ": no players are left"
@@ -204,11 +249,13 @@ fn ending_line(table: &TableSnapshot) -> String {
         EndReason::Resignation => " by resignation",
         EndReason::Time => " on time",
         EndReason::Agreement => " by agreement",
+        EndReason::Claim if lost => ", you had left",
         EndReason::Claim => ", opponent left",
         EndReason::Rules | EndReason::Abort => "",
     };
     match ending.outcome {
-        Some(OutcomeView::Won { seat, .. }) if table.may.seats == [seat] => format!("You won{how}"),
+        Some(OutcomeView::Won { seat, .. }) if mine == [seat] => format!("You won{how}").into(),
+        Some(OutcomeView::Won { .. }) if lost => format!("You lost{how}").into(),
         Some(OutcomeView::Won { seat, .. }) => {
             let winner = table.game.view.seats.get(usize::from(seat));
             let name = winner.map_or("Nobody", |winner| {
@@ -218,13 +265,17 @@ fn ending_line(table: &TableSnapshot) -> String {
                     player_name(winner)
                 }
             });
-            format!("{name} won{how}")
+            Sentence::new("", name, format!(" won{how}"))
         }
-        Some(OutcomeView::Draw) => format!("Draw{how}"),
-        Some(OutcomeView::TeamWon) if table.may.seats.is_empty() => format!("The team won{how}"),
-        Some(OutcomeView::TeamWon) => format!("You won together{how}"),
-        Some(OutcomeView::TeamLost) if table.may.seats.is_empty() => format!("The team lost{how}"),
-        Some(OutcomeView::TeamLost) => format!("You lost together{how}"),
-        None => format!("The game ended{how}"),
+        Some(OutcomeView::Draw) => format!("Draw{how}").into(),
+        Some(OutcomeView::TeamWon) if table.may.seats.is_empty() => {
+            format!("The team won{how}").into()
+        }
+        Some(OutcomeView::TeamWon) => format!("You won together{how}").into(),
+        Some(OutcomeView::TeamLost) if table.may.seats.is_empty() => {
+            format!("The team lost{how}").into()
+        }
+        Some(OutcomeView::TeamLost) => format!("You lost together{how}").into(),
+        None => format!("The game ended{how}").into(),
     }
 }

@@ -82,7 +82,7 @@ enum Relation {
 fn head(profile: &Profile, relation: Relation) -> Markup {
     html! {
         div.title {
-            h1 { (profile.name) }
+            h1 { bdi { (profile.name) } }
             @if profile.kind == "bot" { span.tag { "bot" } }
             @if profile.banned { span.tag.bad-tag { "banned" } }
             @match relation {
@@ -92,7 +92,7 @@ fn head(profile: &Profile, relation: Relation) -> Markup {
             }
         }
         @if relation == (Relation::Other { is_blocked: true }) {
-            p.soft { "You have blocked " (profile.name) ": no challenges, and no quick pairing." }
+            p.soft { "You have blocked " bdi { (profile.name) } ": no challenges, and no quick pairing." }
         }
         p.soft {
             @match &profile.owner {
@@ -242,7 +242,7 @@ fn games_played(name: &str, tables: &[TableSummary]) -> Markup {
 }
 
 /// Lists the players of a table.
-fn players(kind: Option<GameKind>, table: &TableSummary) -> String {
+fn players(kind: Option<GameKind>, table: &TableSummary) -> Markup {
     let position = kind.and_then(|kind| kind.start(&table.options).ok());
     let seats = table.seats.as_array().into_iter().flatten();
     let name = |seat: &Value| {

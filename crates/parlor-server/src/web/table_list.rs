@@ -17,7 +17,7 @@ const ROWS: u64 = 12;
 pub(super) struct LobbyTable {
     pub(super) id: TableId,
     kind: GameKind,
-    players: String,
+    players: Markup,
     what: String,
     /// Member waiting at the table, if there is exactly one.
     host: Option<UserId>,

@@ -159,7 +159,7 @@ impl TalkPanel {
         html! {
             div.line.mine[is_own] data-n=(line.n) data-room=(line.room.name()) data-author=(line.author) data-phrase[line.phrase.is_some()] data-member[line.member] {
                 p {
-                    b.name.{ "seat-" (line.seat.unwrap_or(9)) } { (line.name) } " "
+                    bdi.name.{ "seat-" (line.seat.unwrap_or(9)) } { (line.name) } " "
                     (time(line.at)) " "
                     span.text { (line.text) }
                 }
@@ -176,7 +176,7 @@ impl TalkPanel {
                 summary aria-label={ "Mute or report " (line.name) } { "⋯" }
                 form.row method="post" action=(action("mute")) {
                     input type="hidden" name="n" value=(line.n);
-                    button.whom { "Mute " (line.name) }
+                    button { "Mute " bdi.whom { (line.name) } }
                 }
                 form.row.report method="post" action=(action("report")) {
                     input type="hidden" name="n" value=(line.n);

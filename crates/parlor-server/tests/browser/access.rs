@@ -29,12 +29,16 @@ pub async fn findings(browser: &Browser) -> Vec<String> {
         .collect()
 }
 
+/// True if nothing sticks out to the side. On a phone, the window would grow with it.
+pub const FITS: &str = "document.documentElement.scrollWidth <= (navigator.maxTouchPoints > 0 ? screen.width : innerWidth)";
+
 /// Checks that the page doesn't overflow sideways, and that axe finds nothing serious.
 pub async fn fits(browser: &Browser, what: &str) {
-    let fits = browser
-        .value("document.documentElement.scrollWidth <= innerWidth")
-        .await;
-    assert_eq!(fits, json!(true), "{what}: nothing sticks out to the side");
+    assert_eq!(
+        browser.value(FITS).await,
+        json!(true),
+        "{what}: nothing sticks out to the side"
+    );
     assert_eq!(findings(browser).await, Vec::<String>::new(), "{what}");
 }
 
@@ -72,8 +76,7 @@ async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
             for who in [&ann, &bob] {
                 who.says("#part-offers", "Press Ready").await;
                 assert_eq!(findings(who).await, none, "the table with clocks, dark: {}", screen.dark);
-                let fits = who.value("document.documentElement.scrollWidth <= innerWidth").await;
-                assert_eq!(fits, json!(true), "nothing sticks out to the side");
+                assert_eq!(who.value(FITS).await, json!(true), "nothing sticks out to the side");
             }
             for page in ["/rules/mnk", "/about", "/nothing-here"] {
                 ann.go(&house.url(page)).await;
@@ -81,6 +84,46 @@ async fn no_page_has_a_serious_accessibility_problem_by_day_or_night() {
             }
             assert_eq!(ann.value("document.querySelector('h1').textContent").await, json!("Page not found"));
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_wide_name_breaks_and_one_from_right_to_left_turns_nothing_around_it() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(PHONE).await, browsers.open(PHONE).await);
+        let wide = "W".repeat(20);
+        ann.sign_up(house, &wide).await;
+        ann.set_up_timed(house, "5", "").await;
+        let table = ann.value("location.href").await;
+        let table = table.as_str().unwrap().to_owned();
+        let player = format!("/players/{wide}");
+        bob.go(&table).await;
+        bob.is_live().await;
+        let join = "document.querySelector('#part-share a').textContent === 'Sign in to play'";
+        bob.until(join).await;
+        for page in ["/", "/leaderboard", &player, "/account", "/settings"] {
+            ann.go(&house.url(page)).await;
+            assert_eq!(ann.value(FITS).await, json!(true), "{page}");
+        }
+        for page in [house.url(&player), table] {
+            bob.go(&page).await;
+            assert_eq!(bob.value(FITS).await, json!(true), "{page}");
+        }
+        let cleo = browsers.open(PHONE).await;
+        cleo.set_up(house, "Classic 3 × 3", "A friend, by link", &"W".repeat(40)).await;
+        let table = cleo.value("document.getElementById('link').value").await;
+        bob.go(table.as_str().unwrap()).await;
+        bob.is_live().await;
+        bob.value("document.querySelector('#part-share [name=name]').value = 'אבג 1'").await;
+        bob.click("#part-share button").await;
+        cleo.says("#part-seats", "אבג 1").await;
+        for who in [&cleo, &bob] {
+            assert_eq!(who.value(FITS).await, json!(true));
+        }
+        let apart = "[...document.querySelectorAll('#part-seats bdi')].map((name) => name.textContent).includes('אבג 1')";
+        assert_eq!(cleo.value(apart).await, json!(true));
     })
     .await;
 }

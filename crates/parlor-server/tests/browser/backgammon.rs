@@ -89,7 +89,7 @@ fn form(wanted: &Value) -> Vec<(String, String)> {
 
 /// Script that returns the browser's next action: `said` for a button, `board` for a checker,
 /// `over`, or nothing.
-pub const TO_DO: &str = "(() => { if (/won/.test(document.getElementById('part-status').textContent)) return 'over'; \
+pub const TO_DO: &str = "(() => { if (/won|lost/.test(document.getElementById('part-status').textContent)) return 'over'; \
      if (document.querySelector('#part-entry [data-move]')) return 'said'; \
      return document.querySelector('#board .legal') ? 'board' : ''; })()";
 
@@ -204,7 +204,7 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
         assert!(doubled, "the cube was turned");
         finish(house, [&ann, &bob], &id).await;
         for who in [&ann, &bob] {
-            who.until("/won/.test(document.getElementById('part-status').textContent)")
+            who.until("/won|lost/.test(document.getElementById('part-status').textContent)")
                 .await;
             who.says("#part-status", "wins the match").await;
             who.says("#part-luck", "Verified: all").await;

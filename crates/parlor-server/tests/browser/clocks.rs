@@ -117,7 +117,7 @@ async fn a_flag_falls_and_both_pages_say_so_before_the_rematch() {
         bob.driver.execute(watch, Vec::new()).await.unwrap();
         play(&ann, 1, 1).await;
         ann.says("#part-status", "You won on time").await;
-        bob.says("#part-status", "Ann won on time").await;
+        bob.says("#part-status", "You lost on time").await;
         bob.says("[data-clock='1']", "0:00.0").await;
         bob.until("seen.low && seen.tenths && seen.said.includes(' seconds left.')").await;
         bob.click("#end form[action$=rematch] button").await;

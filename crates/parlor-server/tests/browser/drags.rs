@@ -98,7 +98,7 @@ async fn drag_often(screen: Screen, drags: usize) {
         new_table(&ann, house).await;
         for drag in 0..drags {
             if ann
-                .value("/won/.test(document.getElementById('part-status').textContent)")
+                .value("/won|lost/.test(document.getElementById('part-status').textContent)")
                 .await
                 == json!(true)
             {

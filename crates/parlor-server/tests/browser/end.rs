@@ -120,7 +120,7 @@ async fn winner_and_loser_see_who_won_and_a_later_visit_shows_the_result_in_plac
         bob.value(WATCH).await;
         play(&ann, 2, 0).await;
         assert_eq!(headline(&ann).await, json!("You won"));
-        assert_eq!(headline(&bob).await, json!("Ann won"));
+        assert_eq!(headline(&bob).await, json!("You lost"));
         for (who, name, shreds) in [(&ann, "winner", 24), (&bob, "loser", 0)] {
             who.says("#end .how", "X: row 3, column 1.").await;
             let falling = "document.querySelectorAll('.shreds i').length";
@@ -133,7 +133,7 @@ async fn winner_and_loser_see_who_won_and_a_later_visit_shows_the_result_in_plac
             .await;
         bob.driver.refresh().await.unwrap();
         bob.is_live().await;
-        bob.says("#part-status", "Ann won").await;
+        bob.says("#part-status", "You lost").await;
         assert_eq!(
             bob.value("document.querySelector('#end:popover-open')")
                 .await,
@@ -168,7 +168,7 @@ async fn the_end_of_a_rated_game_shows_both_ratings_and_leads_both_to_a_rematch(
                 who.value(WATCH).await;
             }
             assert_eq!(bob.value(RESIGN).await, json!(true));
-            for (who, name, text) in [(&ann, "won", "You won by resignation"), (&bob, "lost", " won by resignation")] {
+            for (who, name, text) in [(&ann, "won", "You won by resignation"), (&bob, "lost", "You lost by resignation")] {
                 assert!(headline(who).await.as_str().unwrap().contains(text));
                 let rated = who.value("[...document.querySelectorAll('#end .rating')].map((one) => /\\(([+-]\\d+)\\)/.exec(one.textContent)[1])").await;
                 assert_eq!(rated, json!(["+16", "-16"]), "{size}");

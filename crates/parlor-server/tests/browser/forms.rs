@@ -161,7 +161,8 @@ async fn a_private_game_is_played_by_forms_alone() {
         "the lobby knows whose turn it is"
     );
     ann.submit(&play, &[("move", "2,0")]).await.unwrap();
-    assert!(bob.see(&table).await.contains("Ann &lt;script&gt; won"));
+    assert!(bob.see(&table).await.contains("You lost"));
+    assert!(ann.see(&table).await.contains("You won"));
     assert!(
         bob.see(&format!("{table}?step=1"))
             .await
@@ -478,7 +479,10 @@ async fn a_seat_can_be_given_up_before_the_game_and_a_game_called_off_early() {
         "the opponent goes first"
     );
     assert!(
-        Person::new(&house).see("/").await.contains("Bob – Guest"),
+        Person::new(&house)
+            .see("/")
+            .await
+            .contains("<bdi>Bob</bdi> – <bdi>Guest</bdi>"),
         "a live table is in the lobby"
     );
     let (status, _) = bob
@@ -523,7 +527,7 @@ async fn clocks_and_offers_work_by_forms_alone() {
     assert!(
         bob.see(&table)
             .await
-            .contains("Ann asks to take back the last move.")
+            .contains("<bdi>Ann</bdi> asks to take back the last move.")
     );
     bob.submit(&at("takeback/decline"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("Move 2 of 2"));
@@ -538,7 +542,11 @@ async fn clocks_and_offers_work_by_forms_alone() {
     ann.submit(&at("give-time"), &[]).await.unwrap();
     assert!(bob.see(&table).await.contains("5:1"));
     bob.submit(&at("draw"), &[]).await.unwrap();
-    assert!(ann.see(&table).await.contains("Bob offers a draw."));
+    assert!(
+        ann.see(&table)
+            .await
+            .contains("<bdi>Bob</bdi> offers a draw.")
+    );
     let (status, _) = bob.submit(&at("draw/accept"), &[]).await.unwrap_err();
     assert_eq!(
         status,

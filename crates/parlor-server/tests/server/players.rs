@@ -272,7 +272,7 @@ async fn the_profile_page_shows_a_graph_and_the_same_as_numbers() {
     );
     let moved = house.get("/players/ann").await;
     assert!(
-        moved.text.contains("<h1>Ann</h1>"),
+        moved.text.contains("<h1><bdi>Ann</bdi></h1>"),
         "the other case leads there"
     );
 }

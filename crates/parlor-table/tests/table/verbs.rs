@@ -126,7 +126,15 @@ fn a_taken_or_missing_seat_cannot_be_joined() {
 
 #[test]
 fn a_name_must_be_displayable() {
-    for name in ["", "   ", "a\nb", "\u{7}", &"x".repeat(41)] {
+    for name in [
+        "",
+        "   ",
+        "a\nb",
+        "\u{7}",
+        "Ann\u{202e}",
+        "A\u{200b}nn",
+        &"x".repeat(41),
+    ] {
         assert_eq!(
             refused(&mut open_table(), &bob(), Command::join(name)),
             Refusal::BadName,

@@ -97,7 +97,7 @@ pub(super) async fn show(
         .await?;
     let tables: Vec<TableRow> = tables.into_iter().map(|(row, _)| row).take(10).collect();
     let body = html! {
-        h1 { (user.name) }
+        h1 { bdi { (user.name) } }
         section.card {
             dl {
                 dt { "ID" } dd { (user.id) }
@@ -105,7 +105,7 @@ pub(super) async fn show(
                 @if let Some(owner) = user.owner { dt { "Belongs to" } dd { a href={ "/admin/players/" (owner) } { (owner) } } }
                 dt { "Declared level" } dd { (user.level.as_str()) }
                 dt { "Created" } dd { (time_text(user.created_at)) }
-                dt { "Public page" } dd { a href={ "/players/" (user.name) } { "/players/" (user.name) } }
+                dt { "Public page" } dd { a href={ "/players/" (user.name) } { "/players/" bdi { (user.name) } } }
             }
         }
         (standings(&ratings))

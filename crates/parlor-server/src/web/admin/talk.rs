@@ -83,14 +83,14 @@ fn card(report: &TalkReport) -> Markup {
             @if !report.messages.is_empty() {
                 ol.context {
                     @for message in &report.messages {
-                        li.reported[message.n == kept.n] { span.small.soft { (time_text(message.at)) } " " b { (message.author.name) } " " (message.text) }
+                        li.reported[message.n == kept.n] { span.small.soft { (time_text(message.at)) } " " b { bdi { (message.author.name) } } " " (message.text) }
                     }
                 }
             }
             @if report.closed_at.is_none() {
                 form.row method="post" action={ (action) "/silence" } {
                     label.field {
-                        span { "Silence " (report.author.name) " for" }
+                        span { "Silence " bdi { (report.author.name) } " for" }
                         select name="hours" { @for (hours, title) in TIMES { option value=(hours) { (title) } } }
                     }
                     label.field { span { "Reason" } input name="reason" maxlength="200" value=(reason(&kept.reason)); }
@@ -112,7 +112,7 @@ fn silenced(silences: &[Silence]) -> Markup {
                         span { (person(&silence.person)) ", until " (time_text(silence.until)) @if !silence.reason.is_empty() { ": " (silence.reason) } }
                         form method="post" action="/admin/talk/unsilence" {
                             input type="hidden" name="person" value=(silence.person.key);
-                            button { "End" span.hidden { " the silence of " (silence.person.name) } }
+                            button { "End" span.hidden { " the silence of " bdi { (silence.person.name) } } }
                         }
                     }
                 }
@@ -126,7 +126,7 @@ fn person(person: &TalkPerson) -> Markup {
     html! {
         @match person.user {
             Some(id) => a href={ "/admin/players/" (id) } { (person.name) },
-            None => { (person.name) " (guest)" },
+            None => { bdi { (person.name) } " (guest)" },
         }
     }
 }
