@@ -53,7 +53,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(moves::chance))
         .routes(routes!(moves::resign))
         .routes(routes!(moves::abort))
-        .routes(routes!(moves::rematch))
+        .routes(routes!(offers::rematch))
         .routes(routes!(moves::luck))
         .routes(routes!(offers::ready))
         .routes(routes!(offers::draw))

@@ -318,35 +318,6 @@ pub(crate) async fn abort(
     act(&state, id, &caller, Command::Abort, &answer).await
 }
 
-/// Asks for a rematch, or agrees to one. Once all human players agreed, `next` names its table.
-#[utoipa::path(
-    post, path = "/tables/{id}/rematch", operation_id = "offer_rematch", tag = "play", params(schema::TableIdPath, CommandQuery),
-    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
-)]
-pub(crate) async fn rematch(
-    State(state): State<AppState>,
-    TablePath(id): TablePath,
-    client: Client,
-    Params(answer): Params<CommandQuery>,
-    caller: Caller,
-) -> Result<Json<CommandResponse>, Error> {
-    // It may create a table.
-    state
-        .rates()
-        .table(client, caller.who().keys().next())
-        .await?;
-    act(
-        &state,
-        id,
-        &caller,
-        Command::Rematch {
-            next: state.sources().table_id(),
-        },
-        &answer,
-    )
-    .await
-}
-
 /// Request to contribute a text to the table's luck.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,22 +2,24 @@
 
 use axum::Json;
 use axum::extract::State;
-use parlor_table::{self as table, Command};
+use parlor_table::{self as table, Command, Refusal, TableId};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::moves::{CommandQuery, CommandResponse, act};
 use super::schema;
 use crate::AppState;
-use crate::auth::Caller;
+use crate::auth::{Caller, Requester};
+use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, Params, TablePath};
 
 /// Action on an offer.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum OfferAction {
     /// Make an offer.
+    #[default]
     Offer,
     /// Accept the opponent's offer.
     Accept,
@@ -94,6 +96,61 @@ pub(crate) async fn takeback(
         OfferAction::Decline => Command::DeclineTakeback,
     };
     act(&state, id, &caller, command, &answer).await
+}
+
+/// Request for a rematch.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RematchRequest {
+    /// `offer` if missing, which also accepts what others have offered. `accept` only accepts. A
+    /// rematch cannot be declined: the offer is left unanswered.
+    #[serde(default)]
+    action: OfferAction,
+}
+
+/// Asks for a rematch, or agrees to one. Once all human players agreed, `next` names its table.
+#[utoipa::path(
+    post, path = "/tables/{id}/rematch", operation_id = "offer_rematch", tag = "play", params(schema::TableIdPath, CommandQuery),
+    request_body(content = Option<RematchRequest>, description = "What to do; the body may be left out"),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
+)]
+pub(crate) async fn rematch(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+    client: Client,
+    Params(answer): Params<CommandQuery>,
+    caller: Caller,
+    request: Option<Body<RematchRequest>>,
+) -> Result<Json<CommandResponse>, Error> {
+    let action = request.map(|Body(request)| request.action);
+    match action.unwrap_or_default() {
+        OfferAction::Offer => {}
+        _ if !is_rematch_offered(&state, id, caller.who()).await? => {
+            return Err(Refusal::NothingOffered.into());
+        }
+        OfferAction::Accept => {}
+        OfferAction::Decline => {
+            return Err(Error::unprocessable(
+                "a rematch cannot be declined: leave the offer unanswered",
+            ));
+        }
+    }
+    // It may create a table.
+    let key = caller.who().keys().next();
+    state.rates().table(client, key).await?;
+    let next = state.sources().table_id();
+    act(&state, id, &caller, Command::Rematch { next }, &answer).await
+}
+
+/// True if somebody else asked for a rematch.
+async fn is_rematch_offered(state: &AppState, id: TableId, who: &Requester) -> Result<bool, Error> {
+    let who = who.clone();
+    let asked = move |table: &table::Table| {
+        let mine: Vec<u8> = who.seats(table).iter().map(|seat| seat.number()).collect();
+        let mut seats = table.view().seats.into_iter();
+        seats.any(|seat| seat.rematch && !mine.contains(&seat.seat))
+    };
+    state.read(id, asked).await
 }
 
 /// Request to give the opponent more time.

@@ -297,6 +297,17 @@ async fn a_rematch_begins_when_both_have_asked() {
         .await
         .expect(200);
     assert_eq!(asked["next"], Value::Null);
+    for (token, action, code) in [
+        (&tokens[0], "decline", 409),
+        (&tokens[0], "accept", 409),
+        (&tokens[1], "decline", 422),
+        (&tokens[1], "deny", 422),
+    ] {
+        let refused = house
+            .post_as(token, &path, json!({ "action": action }))
+            .await;
+        assert_eq!(refused.expect(code)["next"], Value::Null, "{action}");
+    }
     let agreed = house
         .post_as(&tokens[1], &path, json!({}))
         .await
