@@ -28,8 +28,8 @@ use crate::extract::{Params, TablePath};
 /// Query of a table's URL.
 #[derive(Debug, Deserialize)]
 pub(super) struct TableQuery {
-    /// Number of moves and draws that the board shows; all of them if missing.
-    step: Option<usize>,
+    /// Number of moves and draws that the board shows; all of them if missing or not a number.
+    step: Option<String>,
     /// Token of an invite.
     invite: Option<String>,
     /// Token of the watchers' link of a private table.
@@ -38,7 +38,7 @@ pub(super) struct TableQuery {
     draft: Option<String>,
     /// Number of moves and draws when the draft was begun.
     #[serde(rename = "of")]
-    begun_at: Option<usize>,
+    begun_at: Option<String>,
 }
 
 impl TableQuery {
@@ -49,10 +49,11 @@ impl TableQuery {
             begun_at,
             ..
         } = self;
+        let number = |text: Option<String>| text.and_then(|text| text.parse().ok());
         Viewpoint {
-            step,
+            step: number(step),
             draft,
-            begun_at,
+            begun_at: number(begun_at),
             flipped: None,
         }
     }
