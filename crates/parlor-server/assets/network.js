@@ -11,6 +11,8 @@ import { state } from "./state.js";
 const tableUrl = `/t/${main.dataset.table}`;
 /** Shortest and longest wait before another attempt, in milliseconds. */
 const SOON = 250, LATE = 4000;
+/** Time within which an answer to a ping must come, in milliseconds. */
+const PATIENCE = 2000;
 /** Code with which a server that stops closes its sockets. */
 const GOING_AWAY = 1001;
 
@@ -166,18 +168,20 @@ function ping() {
   connection.socket?.send('{"type":"ping"}');
 }
 
-/** Reopens a connection that died silently, without an answer to the last ping. */
-function check() {
+/** Reopens a connection that died silently: one on which nothing comes for a while after a ping. */
+async function check() {
+  const asked = connection.socket;
   if (!isOpen()) return;
-  if (!connection.alive) return retry();
   connection.alive = false;
   ping();
+  await pause(PATIENCE);
+  if (!connection.alive && connection.socket === asked && isOpen()) retry();
 }
 
 /** Connects to the server. @param {Show} onAnswer shows an answer on the page */
 export function start(onAnswer) {
   show = onAnswer;
-  setInterval(check, state.status.clock ? 5_000 : 15_000);
+  setInterval(check, state.status.clock ? 2_500 : 10_000);
   // An absent player causes no event, so this is polled.
   setInterval(() => {
     const { seats, turn, over } = state.status;
