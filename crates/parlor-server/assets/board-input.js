@@ -4,7 +4,7 @@
 import { begin, play } from "./actions.js";
 import { fitting, focus, isComplete, isLast, mark } from "./board.js";
 import * as confirm from "./confirm.js";
-import { board, refuse } from "./dom.js";
+import { board, hint, refuse } from "./dom.js";
 import * as drag from "./drag.js";
 import * as picture from "./picture.js";
 import * as premove from "./premove.js";
@@ -30,7 +30,7 @@ function click(place) {
   if (found.length === 0) {
     confirm.drop();
     mark();
-    if (state.clicks.length > 0 && !state.busy) refuse(`${place.getAttribute("aria-label")}: you can't play there.`);
+    if (state.clicks.length > 0 && !state.busy) hint(`${place.getAttribute("aria-label")}: you can't play there.`);
     return;
   }
   state.chosen.push(place.id);
@@ -49,7 +49,7 @@ function aims(event, place) {
   if (!place.classList.contains("legal") || !fitting(place.id).some(isLast)) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");
-  refuse(`Tap again to play ${place.getAttribute("aria-label")}.`);
+  hint(`Tap again to play ${place.getAttribute("aria-label")}.`);
   return true;
 }
 

@@ -13,16 +13,27 @@ export function setText(id, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-/** Time for which a refusal takes the place of the status, in milliseconds. */
-const REFUSAL = 6000;
+/** Time for which a refusal or a hint takes the place of the status, in milliseconds. */
+const SHOWN = 6000;
 
 let fading = 0;
 
-/** Says in the banner what is not possible, for a while. @param {string} text */
+/** Says in the banner why something was refused, for a while. @param {string} text */
 export function refuse(text) {
-  setText("refused", text);
+  tell(text, "");
+}
+
+/** Says in the banner how to go on, for a while. @param {string} text */
+export function hint(text) {
+  tell("", text);
+}
+
+/** @param {string} refused @param {string} hinted */
+function tell(refused, hinted) {
+  setText("refused", refused);
+  setText("hinted", hinted);
   clearTimeout(fading);
-  if (text) fading = setTimeout(() => setText("refused", ""), REFUSAL);
+  if (refused || hinted) fading = setTimeout(() => tell("", ""), SHOWN);
 }
 
 /** @param {Element} element @param {string} name @param {string} value */

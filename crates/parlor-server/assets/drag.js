@@ -3,7 +3,7 @@
 
 import { fitting, mark, startsDrag } from "./board.js";
 import { center, glideBack, lift, moveTo, putDown, settle } from "./carry.js";
-import { board, byId, refuse } from "./dom.js";
+import { board, byId, hint, refuse } from "./dom.js";
 import * as picture from "./picture.js";
 import { state } from "./state.js";
 
@@ -27,7 +27,8 @@ let swallows = false;
 /** Notes where a drag may begin. @param {PointerEvent} event */
 function down(event) {
   const place = /** @type {Element} */ (event.target).closest(".place");
-  if (!event.isPrimary) return;
+  // Two fingers zoom or scroll.
+  if (!event.isPrimary) return cancel();
   press = undefined;
   if (!place || event.button !== 0 || !startsDrag(place.id)) return;
   press = { from: place.id, x: event.clientX, y: event.clientY, moves: false, piece: undefined };
@@ -98,7 +99,7 @@ function drop(event, click) {
   }
   // On its own place, a piece stays chosen.
   if (to?.id !== from) state.chosen = [];
-  if (to && to.id !== from) refuse(`${to.getAttribute("aria-label")}: you can't move there.`);
+  if (to && to.id !== from) hint(`${to.getAttribute("aria-label")}: you can't move there.`);
   mark();
   if (piece) glideBack(piece);
 }

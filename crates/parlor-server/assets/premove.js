@@ -2,7 +2,7 @@
 // A move chosen in advance, while others think. It is played when the turn comes, if it is still possible.
 
 import { play } from "./actions.js";
-import { refuse, setText } from "./dom.js";
+import { hint, setText } from "./dom.js";
 import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
 
@@ -53,5 +53,5 @@ export function follow() {
   if (state.clicks.some((click) => click[0] === move && !click[1])) {
     state.focused = id;
     play(move);
-  } else refuse("Your move in advance isn't possible any more.");
+  } else hint("Your move in advance isn't possible any more.");
 }

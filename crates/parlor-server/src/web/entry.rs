@@ -42,7 +42,7 @@ fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
             .as_ref()
             .filter(|_| table.may.is_on_turn)
         {
-            return html! { div.bar.entry { p role="alert" { (question) } } };
+            return html! { div.bar.entry { p role="status" { (question) } } };
         }
         // An empty box keeps the layout stable until there are buttons again.
         let kept = table.game.kind.has_luck()
@@ -52,7 +52,7 @@ fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
     }
     html! {
         div.bar.entry {
-            @if let Some(question) = &table.game.question { p role="alert" { (question) } }
+            @if let Some(question) = &table.game.question { p role="status" { (question) } }
             @for (n, click) in buttons.iter().enumerate() {
                 (play(table, &click.text, &click.label, if n == 0 { "main" } else { "" }))
             }
@@ -152,7 +152,7 @@ pub(super) fn draft_fields(table: &TableSnapshot, steps: &str) -> Markup {
 fn chance_form(table: &TableSnapshot) -> Markup {
     html! {
         div.bar.entry {
-            @if let Some(question) = &table.game.question { p role="alert" { (question) } }
+            @if let Some(question) = &table.game.question { p role="status" { (question) } }
             form.row method="post" action={ "/t/" (table.game.view.id) "/dice" } data-live {
                 input type="hidden" name="version" value=(table.game.view.version);
                 label.field {

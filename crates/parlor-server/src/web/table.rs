@@ -299,6 +299,7 @@ fn banner(table: &TableSnapshot) -> Markup {
         div.banner {
             div #part-status { (page_parts::status(table)) }
             p #refused role="alert" { @if table.board.draft_dropped { (entry::DROPPED) } }
+            p #hinted role="status" {}
             p #connection role="status" {}
         }
         // What the banner says, for as long as it is scrolled out of the window.

@@ -7,9 +7,10 @@ use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
 use crate::house::House;
 
 /// Script that counts the alerts shown on the page from now on.
-const COUNT_ALERTS: &str = "(() => { window.alerts = []; const refused = document.getElementById('refused'); \
-     new MutationObserver(() => refused.textContent && window.alerts.push(refused.textContent)) \
-       .observe(refused, { childList: true, characterData: true, subtree: true }); })()";
+const COUNT_ALERTS: &str = "(() => { window.alerts = []; \
+     for (const note of document.querySelectorAll('#refused, #hinted')) \
+       new MutationObserver(() => note.textContent && window.alerts.push(note.textContent)) \
+         .observe(note, { childList: true, characterData: true, subtree: true }); })()";
 
 /// Opens a fresh table for two at this browser and counts its alerts.
 async fn fresh_table(browser: &Browser, house: &House) {

@@ -180,7 +180,7 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
                     who.until("document.querySelector('[data-move=double]') === null")
                         .await;
                     other
-                        .says("#part-entry [role=alert]", "doubles to 2: take or drop?")
+                        .says("#part-entry [role=status]", "doubles to 2: take or drop?")
                         .await;
                     other.picture("backgammon-take").await;
                     other.click("#part-entry [data-move=take]").await;

@@ -182,7 +182,7 @@ async fn a_refused_move_says_why_beside_the_board() {
         ann.set_up(house, CLASSIC, HERE, "Ann").await;
         play(&ann, 1, 1).await;
         ann.click("#cell-1-1").await;
-        ann.says("#refused", "row 2, column 2, X: you can't play there").await;
+        ann.says("#hinted", "row 2, column 2, X: you can't play there").await;
         // The page only offers legal moves, so the request has to be changed on its way.
         ann.driver
             .execute(
@@ -281,7 +281,7 @@ async fn everything_fits_a_small_dark_screen_and_a_finger_aims_first() {
         ann.value("document.getElementById('board').scrollIntoView()")
             .await;
         ann.tap("cell-7-7").await;
-        ann.says("#refused", "Tap again to play row 8, column 8")
+        ann.says("#hinted", "Tap again to play row 8, column 8")
             .await;
         stones(&ann, 0).await;
         ann.tap("cell-7-7").await;

@@ -264,7 +264,7 @@ async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_
                 "over" => break,
                 "asked" => {
                     let before = who.value(STEPS).await;
-                    who.says("#part-entry [role=alert]", "agree").await;
+                    who.says("#part-entry [role=status]", "agree").await;
                     who.click(&format!("#part-entry [data-move={}]", if n % 2 == 0 { "agree" } else { "decline" }))
                         .await;
                     who.until(&format!("{STEPS} !== {before}")).await;
@@ -304,7 +304,7 @@ async fn ask(ann: &Browser, bob: &Browser, city: &str, answer: &str) {
     }
     bob.until("document.title.startsWith('●')").await;
     let asked = bob
-        .value("document.querySelector('#part-entry [role=alert]').textContent")
+        .value("document.querySelector('#part-entry [role=status]').textContent")
         .await;
     assert_eq!(
         asked.as_str().unwrap().to_lowercase(),

@@ -195,7 +195,7 @@ async fn premoves(house: &House, ann: &Browser, bob: &Browser) {
     ann.until("document.querySelector('#cell-2-0.premove')")
         .await;
     play(bob, 2, 0).await;
-    ann.says("#refused", "isn't possible any more").await;
+    ann.says("#hinted", "isn't possible any more").await;
     ann.until("document.getElementById('refused').textContent === ''")
         .await;
     ann.until("document.querySelector('.legal') && !document.querySelector('.premove')")
