@@ -36,6 +36,9 @@ function tell(refused, hinted) {
   if (refused || hinted) fading = setTimeout(() => tell("", ""), SHOWN);
 }
 
+/** Returns a text as a sentence. @param {string} text */
+export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/([.!?])\.$/, "$1");
+
 /** @param {Element} element @param {string} name @param {string} value */
 export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);

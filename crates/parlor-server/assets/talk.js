@@ -1,7 +1,7 @@
 // @ts-check
 // Talk beside the board. The server says what may be read and written; here messages are shown as they come, and sent.
 
-import { board, byId } from "./dom.js";
+import { byId, sentence } from "./dom.js";
 import { share } from "./network.js";
 
 /**
@@ -164,7 +164,7 @@ async function report(form) {
   const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
   const answer = response && !response.ok ? await response.json().catch(() => ({})) : {};
   if (response?.ok) form.closest("details")?.removeAttribute("open");
-  tell(response?.ok ? "Reported. Thank you." : (answer.detail ?? "The report was not sent. Try again."), null);
+  tell(response?.ok ? "Reported. Thank you." : sentence(answer.detail ?? "The report was not sent. Try again"), null);
   lines()?.focus();
 }
 
@@ -205,8 +205,9 @@ async function send(form, submitter) {
     const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
     const answer = await response.json();
     tell("", null);
-    if (refused) refused.textContent = response.ok ? "" : `${answer.detail}.`.replace(/([.!?])\.$/, "$1");
-    if (!response.ok) return;
+    if (refused) refused.textContent = response.ok ? "" : sentence(answer.detail);
+    // Whoever was silenced meanwhile reads until when.
+    if (!response.ok) return void refresh();
     if (field) field.value = "";
     own(answer.author);
     add(answer);

@@ -113,7 +113,9 @@ impl TalkPanel {
     /// Returns the rights as a text that changes with them.
     fn rights(&self) -> String {
         let right = |room: Room| self.talk.rights.writing(room).name();
-        Room::ALL.map(right).join(" ")
+        let until = self.talk.silenced_until.map(|until| until.to_string());
+        let rights = Room::ALL.map(right).into_iter().chain(until.as_deref());
+        rights.collect::<Vec<_>>().join(" ")
     }
 
     fn introduction(&self) -> &'static str {
