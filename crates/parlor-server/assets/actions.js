@@ -2,7 +2,7 @@
 // What a viewer can do at the table: enter and play moves, send forms, and step through the game.
 
 import * as board from "./board.js";
-import { refuse } from "./dom.js";
+import { refuse, sentence } from "./dom.js";
 import * as draft from "./draft.js";
 import { ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
@@ -58,7 +58,7 @@ export async function post(url, body) {
     refuse("");
     show(answer, trip, isLatest());
   } else {
-    refuse(`${answer.detail ?? "That didn't work"}.`.replace(/([.!?])\.$/, "$1"));
+    refuse(sentence(answer.detail ?? "That didn't work"));
     board.hidePending();
     await refresh();
     board.mark();

@@ -101,7 +101,7 @@ fn concessions(table: &TableSnapshot) -> Markup {
 fn after_the_game(table: &TableSnapshot) -> Markup {
     html! {
         div.actions role="group" aria-label="Another game" {
-            @if wants_rematch(table) { p { "You asked for a rematch. Waiting for the other players." } }
+            @if wants_rematch(table) { p { (rematch_wait(table)) } }
             @else if rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
             a.button href="/" { "To the lobby" }
         }
@@ -339,6 +339,14 @@ pub(super) fn wants_rematch(table: &TableSnapshot) -> bool {
         .seats
         .iter()
         .any(|seat| table.may.seats.contains(&seat.seat) && seat.rematch)
+}
+
+/// Tells who has still to agree to the viewer's rematch.
+pub(super) fn rematch_wait(table: &TableSnapshot) -> Markup {
+    let seats = table.game.view.seats.iter();
+    let others = seats.filter(|seat| seat.kind == "human" && !seat.rematch);
+    let others: Vec<u8> = others.map(|seat| seat.seat).collect();
+    html! { "You asked for a rematch. Waiting for " (names(table, &others)) "." }
 }
 
 /// Returns the names of the players in these seats.

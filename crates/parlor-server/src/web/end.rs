@@ -95,7 +95,7 @@ fn again(table: &TableSnapshot) -> Markup {
     let asking = controls::rematch_requests(table);
     html! {
         @if controls::wants_rematch(table) {
-            p.asked role="status" { "You asked for a rematch. Waiting for the other players." }
+            p.asked role="status" { (controls::rematch_wait(table)) }
         } @else {
             @if !asking.is_empty() { p.asked role="status" { (controls::names(table, &asking)) " wants a rematch." } }
             (controls::button(table, "rematch", if asking.is_empty() { "Rematch" } else { "Play again" }, "main"))

@@ -213,7 +213,7 @@ fn result(score: &str) -> &'static str {
 }
 
 /// Formats a change with its sign, with a proper minus.
-fn change(points: i32) -> String {
+pub(super) fn change(points: i32) -> String {
     match points {
         0 => "±0".to_owned(),
         up @ 1.. => format!("+{up}"),

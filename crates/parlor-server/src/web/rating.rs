@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use parlor_store::{RatingChange, Standing, StoreError};
 use parlor_table::{TableId, UserId};
 
+use super::player::change as change_of;
 use crate::AppState;
 
 /// A member's rating in the table's game.
@@ -107,7 +108,7 @@ impl SeatRating {
         let guess = if self.provisional { "?" } else { "" };
         match self.after {
             None => format!("{}{guess}", self.elo),
-            Some(after) => format!("{after}{guess} ({:+})", after - self.elo),
+            Some(after) => format!("{after}{guess} ({})", change_of(after - self.elo)),
         }
     }
 }
@@ -144,7 +145,7 @@ mod tests {
         };
         assert_eq!(said(1_000, None, true), "1000?");
         assert_eq!(said(1_000, Some(1_016), false), "1016 (+16)");
-        assert_eq!(said(1_000, Some(984), true), "984? (-16)");
-        assert_eq!(said(1_000, Some(1_000), false), "1000 (+0)");
+        assert_eq!(said(1_000, Some(984), true), "984? (−16)");
+        assert_eq!(said(1_000, Some(1_000), false), "1000 (±0)");
     }
 }

@@ -56,7 +56,7 @@ async fn clocks_run_and_offers_are_answered() {
         timed(house, &ann, &bob, "5").await;
         bob.says("[data-clock='0']", "5:00").await;
         bob.says(".title", "5 min · casual").await;
-        ann.says("#part-offers", "without a first move in 0:").await;
+        ann.says("#part-status", "or the game is called off").await;
         press(&bob, "ready").await;
         ann.says("#part-seats", "ready").await;
         press(&ann, "ready").await;
@@ -68,10 +68,10 @@ async fn clocks_run_and_offers_are_answered() {
         ann.says("#part-moves .took", " s").await;
         // A draw is offered and declined.
         confirm(&ann, "draw").await;
-        ann.says("#part-offers", "You offered a draw.").await;
+        ann.says("#part-status", "You offered a draw.").await;
         bob.says("#part-offers", "Ann offers a draw.").await;
         press(&bob, "draw/decline").await;
-        ann.until("document.getElementById('part-offers').textContent === ''").await;
+        ann.until("!document.getElementById('part-status').textContent.includes('You offered')").await;
         confirm(&ann, "draw").await;
         ann.says("#refused", "ou have already offered this").await;
         // A takeback is requested and accepted.
@@ -192,7 +192,7 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
         for page in [&ann, &bob, &eve] {
             page.says("#part-seats li:nth-child(1)", "1016? (+16)")
                 .await;
-            page.says("#part-seats li:nth-child(2)", "984? (-16)").await;
+            page.says("#part-seats li:nth-child(2)", "984? (−16)").await;
         }
         ann.picture("rated-1280").await;
     })
