@@ -263,6 +263,15 @@ function click(event) {
   if (room) choose(room);
 }
 
+/** Scrolls the list so that an opened menu is in sight, and leaves the page where it is. @param {Event} event */
+function revealMenu(event) {
+  const menu = /** @type {HTMLDetailsElement} */ (event.target);
+  const list = lines();
+  if (!list || !menu.matches(".more[open]")) return;
+  const [is, room] = [menu.getBoundingClientRect(), list.getBoundingClientRect()];
+  list.scrollTop += Math.min(Math.max(0, is.bottom - room.bottom), is.top - room.top);
+}
+
 /** Starts to listen to the panel. */
 function start() {
   if (!panel) return;
@@ -290,10 +299,8 @@ function start() {
       if (!isShown()) return;
       countUnread();
       scrollToEnd();
-      // Where the talk is a sheet below the board, the board stays in sight.
-      const isSheet = panel.matches(":popover-open") && panel.offsetTop > 0;
-      if (isSheet && board.getBoundingClientRect().bottom > panel.offsetTop) board.scrollIntoView({ block: "start" });
     });
+  panel.addEventListener("toggle", revealMenu, true);
 }
 
 start();
