@@ -26,15 +26,16 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::from_fn_with_state;
+use axum::response::Redirect;
 use axum::routing::get;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use utoipa_swagger_ui::SwaggerUi;
 
 use crate::AppState;
 use crate::classic::ClassicDescription;
 use crate::edge::packed::{Packed, pack};
+use crate::web::api_page::ApiPage;
 
 /// Address of the OpenAPI description.
 const DOCUMENT: &str = "/api/openapi.json";
@@ -101,17 +102,20 @@ pub(crate) fn routes() -> Router<AppState> {
     let (router, description) = OpenApiRouter::with_openapi(description)
         .nest("/api/v1", v1)
         .split_for_parts();
-    let document = serde_json::to_vec(&document::complete(description));
+    let document = document::complete(description);
+    let page = ApiPage::new(&document, DOCUMENT);
+    let document = serde_json::to_vec(&document);
     // One copy in memory for all answers.
     let document = Bytes::from(document.expect("a description is plain data"));
     let show_document = move || {
         let document = document.clone();
         async move { ([(CONTENT_TYPE, "application/json")], document) }
     };
-    let page = SwaggerUi::new("/api/docs").config(utoipa_swagger_ui::Config::from(DOCUMENT));
     let fixed = Router::new()
         .route(DOCUMENT, get(show_document))
-        .merge(page)
+        .route("/api/docs/", get(async move || page.clone()))
         .layer(from_fn_with_state(Packed::default(), pack));
-    router.merge(fixed)
+    router
+        .route("/api/docs", get(async || Redirect::permanent("/api/docs/")))
+        .merge(fixed)
 }

@@ -46,11 +46,6 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'",
 );
-/// The API documentation page needs inline styles.
-const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
-     frame-ancestors 'none'",
-);
 
 /// Address of a client. For IPv6, only the network half is significant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +100,6 @@ fn client(peer: Option<IpAddr>, headers: &HeaderMap, proxies: &TrustedProxies) -
 
 /// Middleware that rejects or times out requests and adds security headers to the response.
 pub(crate) async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let docs = request.uri().path().starts_with("/api/docs");
     let answer = request.extensions().get::<Arc<Answer>>().cloned();
     let (arrival, request) = Arrival::watch(request);
     let (method, uri) = (request.method().clone(), request.uri().clone());
@@ -128,7 +122,7 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     if let Some(limit) = response.headers().get(LIMIT_HEADER) {
         state.limit_log().note(limit, client, &method, &uri);
     }
-    secure(response.headers_mut(), docs, state.is_https());
+    secure(response.headers_mut(), state.is_https());
     response
 }
 
@@ -236,11 +230,10 @@ pub(crate) fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool 
     host.is_none() || (host != text(header::HOST) && Some(origin) != public_url)
 }
 
-fn secure(headers: &mut HeaderMap, docs: bool, https: bool) {
-    let policy = if docs { DOCS_POLICY } else { POLICY };
+fn secure(headers: &mut HeaderMap, https: bool) {
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
-        .or_insert(policy);
+        .or_insert(POLICY);
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),

@@ -10,6 +10,7 @@ mod account;
 mod actions;
 mod admin;
 mod analysis;
+pub(crate) mod api_page;
 mod assets;
 mod clock_fields;
 mod clocks;

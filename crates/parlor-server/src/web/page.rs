@@ -105,6 +105,31 @@ impl HtmlPage {
     }
 }
 
+/// Renders a page that is the same for everybody: it knows neither who reads it nor their settings.
+pub(super) fn fixed_page(title: &str, sheets: &[&StyleSheet], body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                title { (title) }
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                @for sheet in sheets { style { (PreEscaped(&sheet.css)) } }
+            }
+            body {
+                a.skip href="#main" { "Skip to the content" }
+                header.top {
+                    (brand())
+                    nav aria-label="Main" { a href="/" { "Lobby" } a href="/leaderboard" { "Leaderboard" } a.wide href="/settings" { "Settings" } }
+                }
+                (body)
+                (foot())
+            }
+        }
+    }
+}
+
 /// Renders the start tag of the root element, with an attribute for each setting.
 fn root(settings: &Settings, game: Option<GameKind>) -> PreEscaped<String> {
     let attributes = settings.attributes(game).into_iter();
@@ -114,21 +139,28 @@ fn root(settings: &Settings, game: Option<GameKind>) -> PreEscaped<String> {
     PreEscaped(format!("<html lang=\"en\"{attributes}>"))
 }
 
+/// Renders the name of the house, which leads to the lobby.
+fn brand() -> Markup {
+    html! {
+        a.brand href="/" {
+            svg viewBox="0 0 64 64" aria-hidden="true" {
+                rect width="64" height="64" rx="14" fill="#68401f" {}
+                rect x="8" y="8" width="48" height="48" rx="5" fill="#ecd3a4" {}
+                g fill="none" stroke-linecap="round" stroke-width="6" {
+                    path d="M15 15l13 13M28 15L15 28" stroke="#22405f" {}
+                    circle cx="42" cy="42" r="7.5" stroke="#a8361e" {}
+                }
+                path d="M32 12v40M12 32h40" stroke="#80562b" stroke-width="2" stroke-linecap="round" {}
+            }
+            "Parlor"
+        }
+    }
+}
+
 fn head() -> Markup {
     html! {
         header.top {
-            a.brand href="/" {
-                svg viewBox="0 0 64 64" aria-hidden="true" {
-                    rect width="64" height="64" rx="14" fill="#68401f" {}
-                    rect x="8" y="8" width="48" height="48" rx="5" fill="#ecd3a4" {}
-                    g fill="none" stroke-linecap="round" stroke-width="6" {
-                        path d="M15 15l13 13M28 15L15 28" stroke="#22405f" {}
-                        circle cx="42" cy="42" r="7.5" stroke="#a8361e" {}
-                    }
-                    path d="M32 12v40M12 32h40" stroke="#80562b" stroke-width="2" stroke-linecap="round" {}
-                }
-                "Parlor"
-            }
+            (brand())
             nav aria-label="Main" {
                 a href="/" { "Lobby" }
                 @if current_member().is_some() { a.waiting href="/" hidden data-waiting {} }

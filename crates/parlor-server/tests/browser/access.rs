@@ -6,6 +6,19 @@ use crate::driver::{Browser, DESK, PHONE, with_browsers};
 
 /// Returns axe's serious accessibility findings.
 pub async fn findings(browser: &Browser) -> Vec<String> {
+    let is_serious = |found: &Value| {
+        ["serious", "critical"].contains(&found["impact"].as_str().unwrap_or_default())
+    };
+    let found = all_findings(browser).await.into_iter();
+    found.filter(is_serious).map(described).collect()
+}
+
+fn described(found: Value) -> String {
+    format!("{}: {}", found["id"], found["nodes"])
+}
+
+/// Returns all of axe's findings.
+async fn all_findings(browser: &Browser) -> Vec<Value> {
     let file = std::env::var("PARLOR_TEST_AXE").expect("PARLOR_TEST_AXE names axe.min.js");
     let axe = std::fs::read_to_string(file).unwrap();
     browser
@@ -20,13 +33,7 @@ pub async fn findings(browser: &Browser) -> Vec<String> {
         .execute_async(script, Vec::<Value>::new())
         .await
         .unwrap();
-    let found = result.json().as_array().unwrap().iter();
-    let serious = found.filter(|found| {
-        ["serious", "critical"].contains(&found["impact"].as_str().unwrap_or_default())
-    });
-    serious
-        .map(|found| format!("{}: {}", found["id"], found["nodes"]))
-        .collect()
+    result.json().as_array().unwrap().clone()
 }
 
 /// True if nothing sticks out to the side. On a phone, the window would grow with it.
@@ -124,6 +131,27 @@ async fn a_wide_name_breaks_and_one_from_right_to_left_turns_nothing_around_it()
         }
         let apart = "[...document.querySelectorAll('#part-seats bdi')].map((name) => name.textContent).includes('אבג 1')";
         assert_eq!(cleo.value(apart).await, json!(true));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn the_documentation_of_the_api_has_no_accessibility_problem_at_all() {
+    with_browsers(async |house, browsers| {
+        for screen in [DESK, PHONE] {
+            let ann = browsers.open(screen).await;
+            ann.go(&house.url("/api/docs")).await;
+            ann.picture(&format!("api-docs-{}", screen.width)).await;
+            let opened = "(() => { const all = document.querySelectorAll('details'); for (const one of all) one.open = true; return all.length > 200; })()";
+            assert_eq!(ann.value(opened).await, json!(true));
+            let found: Vec<String> = all_findings(&ann).await.into_iter().map(described).collect();
+            assert_eq!(found, Vec::<String>::new(), "{}", screen.width);
+            assert_eq!(ann.value(FITS).await, json!(true));
+            let broken = "[...document.querySelectorAll('main a[href^=\"#\"]')].filter((link) => !document.getElementById(link.hash.slice(1))).map((link) => link.hash)";
+            assert_eq!(ann.value(broken).await, json!([]));
+            assert_eq!(ann.complaints().await, Vec::<String>::new());
+        }
     })
     .await;
 }
