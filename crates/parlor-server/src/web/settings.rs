@@ -13,6 +13,8 @@ use super::actions::FormFields;
 use super::cookies;
 use super::error_page::{ResponseFormat, WebError};
 use super::page::HtmlPage;
+use super::snapshot::Viewer;
+use super::talk;
 use crate::AppState;
 use crate::accounts::store_id;
 use crate::auth::{SignedIn, current_member, current_settings};
@@ -26,7 +28,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/settings/{game}", get(of_game))
 }
 
-async fn show() -> HtmlPage {
+async fn show(viewer: Viewer) -> HtmlPage {
     let member = current_member();
     let body = html! {
         main #main.members tabindex="-1" {
@@ -46,6 +48,11 @@ async fn show() -> HtmlPage {
                     @for kind in GameKind::all() { (choices(&Setting::board(*kind))) }
                 }
                 button.main.nojs { "Save" }
+            }
+            section.card aria-labelledby="talk" {
+                h2 #talk { "Talk" }
+                p.soft { "What people write to each other at tables. Hiding it applies to this browser." }
+                (talk::switch(None, &viewer))
             }
             p #say.hidden aria-live="polite" {}
         }

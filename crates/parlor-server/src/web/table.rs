@@ -79,7 +79,7 @@ pub(super) async fn show(
     });
     let talk = TableTalk {
         panel: TalkPanel::load(&state, id, &viewer).await,
-        switch: talk::switch(id, &viewer),
+        switch: talk::switch(Some(id), &viewer),
     };
     Ok((AppendHeaders(remember), page(&table, &talk)).into_response())
 }

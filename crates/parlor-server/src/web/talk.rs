@@ -32,6 +32,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/talk/mute", post(mute))
         .route("/t/{id}/talk/report", post(report))
         .route("/t/{id}/talk/hide", post(hide))
+        .route("/settings/talk", post(hide_everywhere))
 }
 
 /// Panel with a table's talk, as one viewer sees it.
@@ -342,22 +343,34 @@ async fn hide(
     TablePath(id): TablePath,
     fields: FormFields,
 ) -> Response {
-    let is_hidden = fields.get("talk") == Some("off");
-    let cookie = cookies::with_talk_hidden(is_hidden, state.is_https());
-    let back = Redirect::to(&format!("/t/{id}"));
-    (AppendHeaders([(SET_COOKIE, cookie)]), back).into_response()
+    hide_and_return(&state, &fields, &format!("/t/{id}"))
 }
 
-/// Renders the switch that hides the talk of all tables in this browser.
-pub(super) fn switch(table: TableId, viewer: &Viewer) -> Markup {
+/// Does so on the page of the settings.
+async fn hide_everywhere(State(state): State<AppState>, fields: FormFields) -> Response {
+    hide_and_return(&state, &fields, "/settings")
+}
+
+fn hide_and_return(state: &AppState, fields: &FormFields, to: &str) -> Response {
+    let is_hidden = fields.get("talk") == Some("off");
+    let cookie = cookies::with_talk_hidden(is_hidden, state.is_https());
+    (AppendHeaders([(SET_COOKIE, cookie)]), Redirect::to(to)).into_response()
+}
+
+/// Renders the switch that hides the talk of all tables in this browser: at a table, or among the settings.
+pub(super) fn switch(table: Option<TableId>, viewer: &Viewer) -> Markup {
     let is_hidden = cookies::hides_talk(&viewer.headers);
+    let action = match table {
+        Some(table) => format!("/t/{table}/talk/hide"),
+        None => "/settings/talk".to_owned(),
+    };
     let (value, text) = if is_hidden {
         ("on", "Show talk at tables")
     } else {
         ("off", "Hide talk at all tables")
     };
     html! {
-        form.talk-switch method="post" action={ "/t/" (table) "/talk/hide" } {
+        form.talk-switch method="post" action=(action) {
             button name="talk" value=(value) { (text) }
         }
     }

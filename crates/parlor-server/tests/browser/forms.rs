@@ -647,3 +647,17 @@ async fn a_move_in_parts_is_made_by_links_and_played_by_a_form() {
     let flipped = ann.submit(&format!("{table}/flip"), &[]).await.unwrap();
     assert!(flipped == table && ann.see(&table).await.contains("aria-pressed=\"true\""));
 }
+
+#[tokio::test]
+async fn talk_is_hidden_and_shown_again_among_the_settings() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    for (word, offers) in [
+        ("off", "Show talk at tables"),
+        ("on", "Hide talk at all tables"),
+    ] {
+        let back = ann.submit("/settings/talk", &[("talk", word)]).await;
+        assert_eq!(back, Ok("/settings".to_owned()));
+        assert!(ann.see("/settings").await.contains(offers), "{word}");
+    }
+}
