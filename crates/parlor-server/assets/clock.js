@@ -60,6 +60,8 @@ const warned = new Set();
 /** @type {(seat: number, left: number) => void} */
 let warn = () => {};
 let timer = 0;
+/** Deadline of which the player has been warned. */
+let urged = 0;
 
 /** Returns the time a seat has left now, in milliseconds. @param {Clock} clock @param {number} seat */
 function left(clock, seat) {
@@ -95,11 +97,23 @@ function tick() {
     if (clock.running === seat) wait = Math.min(wait, ms < CLOSE ? 100 : (ms % SECOND) + 5);
   }
   for (const face of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-due]"))) {
-    put(face, digits(Math.max(0, Number(face.dataset.due) - serverNow())));
+    const ms = Math.max(0, Number(face.dataset.due) - serverNow());
+    put(face, digits(ms));
+    urge(face, ms);
     wait = Math.min(wait, 500);
   }
   const idle = (!clock || clock.running === null) && !document.querySelector("[data-due]");
   if (!idle) timer = setTimeout(tick, wait);
+}
+
+/** Warns once of a game that is about to be called off. @param {HTMLElement} face @param {number} ms */
+function urge(face, ms) {
+  const note = face.closest("[data-urgent]");
+  if (!note || ms > LOW) return;
+  note.classList.add("urgent");
+  const due = Number(face.dataset.due);
+  if (urged !== due && mine.length > 0) warn(mine[0], ms);
+  urged = due;
 }
 
 /** @param {HTMLElement} face @param {Clock} clock @param {number} seat @param {number} ms */

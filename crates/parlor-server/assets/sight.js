@@ -9,9 +9,10 @@ const line = /** @type {HTMLElement} */ (byId("sight"));
 /** Repeats the words of the banner: a refusal, or the status without the latest events. */
 function copy() {
   const refused = byId("refused")?.textContent;
+  const note = byId("part-status")?.querySelector(".note")?.textContent;
   const told = refused || byId("hinted")?.textContent;
   const status = byId("part-status")?.firstElementChild;
-  line.textContent = told || status?.querySelector(".says")?.textContent || "";
+  line.textContent = told || [status?.querySelector(".says")?.textContent, note].filter(Boolean).join(". ");
   line.classList.toggle("yours-now", !told && status?.classList.contains("yours-now") === true);
   line.classList.toggle("refusal", Boolean(refused));
 }

@@ -2,7 +2,7 @@
 //! script keeps them running.
 
 use maud::{Markup, html};
-use parlor_table::{ClockView, SeatView, TableStatus, TimeControl, Timestamp};
+use parlor_table::{ClockView, SeatView, TimeControl, Timestamp};
 
 use super::phrases;
 use super::snapshot::TableSnapshot;
@@ -63,24 +63,16 @@ pub(super) fn duration(ms: i64) -> String {
 }
 
 /// Renders the countdown until the game is called off for lack of a first move.
-pub(super) fn deadline(table: &TableSnapshot) -> Markup {
-    let due = table
-        .game
-        .view
-        .clock
-        .as_ref()
-        .filter(|clock| clock.running.is_none())
-        .and_then(|clock| clock.due_at);
-    let Some(due) = due.filter(|_| table.game.view.status == TableStatus::Playing) else {
-        return html! {};
-    };
-    html! {
-        p.small.soft {
-            "The game is called off without a first move in "
-            (countdown(due, table.game.now, "Time left to start"))
-            "."
+pub(super) fn deadline(table: &TableSnapshot) -> Option<Markup> {
+    let clock = table.game.view.clock.as_ref();
+    let due = clock.filter(|clock| clock.running.is_none())?.due_at?;
+    let left = countdown(due, table.game.now, "Time left to start");
+    Some(html! {
+        span data-urgent {
+            @if table.may.is_on_turn { "Move within " (left) ", or the game is called off." }
+            @else { "Called off in " (left) " without a first move." }
         }
-    }
+    })
 }
 
 /// Renders the time until `due`, which the script counts down.

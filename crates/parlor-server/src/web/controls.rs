@@ -10,16 +10,15 @@ use super::{clocks, phrases};
 /// to load again.
 const AWAY: i64 = 10_000;
 
-/// Renders what awaits an answer, below the board.
+/// Renders what awaits an answer. It lies over the page, so that nothing moves when it comes.
 pub(super) fn offers(table: &TableSnapshot) -> Markup {
     let seated = !table.may.seats.is_empty();
     match table.game.view.status {
         TableStatus::Playing => html! {
             (start_bar(table))
-            (pause_bar(table))
             (draw_offer(table))
             (takeback_offer(table))
-            @if let Some(from) = claimable_from(table) { (claims(table, from)) }
+            @if claimable_from(table).is_some_and(|from| from <= table.game.now) { (claims(table)) }
         },
         TableStatus::Over | TableStatus::Aborted if seated && table.game.view.next.is_none() => {
             rematch_offer(table)
@@ -38,11 +37,9 @@ pub(super) fn actions(table: &TableSnapshot) -> Markup {
         };
     }
     match view.status {
-        TableStatus::Open if seated => {
-            html! { div.actions { (button(table, "leave", "Leave the table", "")) } }
-        }
         TableStatus::Playing if seated => html! { div.actions { (while_playing(table)) } },
         TableStatus::Over | TableStatus::Aborted if seated => after_the_game(table),
+        // Those who wait can leave beside the link to share.
         TableStatus::Open => html! {},
         TableStatus::Playing | TableStatus::Over | TableStatus::Aborted => {
             html! { p.soft.small { "You are watching this table." } }
@@ -108,36 +105,54 @@ fn after_the_game(table: &TableSnapshot) -> Markup {
     }
 }
 
-/// Renders the readiness check before the first move of a game with clocks.
+/// Renders the readiness check before the first move of a game with clocks, for those who have not yet
+/// passed it. A game of one person waits for nobody.
 fn start_bar(table: &TableSnapshot) -> Markup {
-    if !awaits_first_move(table)
-        || table
+    let mut mine = table.game.view.seats.iter();
+    let is_ready = mine.all(|seat| seat.ready || !table.may.seats.contains(&seat.seat));
+    if is_ready || !is_called_off_unless_begun(table) {
+        return html! {};
+    }
+    html! {
+        div.bar.ask {
+            p { @if table.may.is_on_turn { "You go first. Press Ready, or just play." } @else { "Press Ready to start." } }
+            (button(table, "ready", "Ready", "main"))
+        }
+    }
+}
+
+/// True if the game is called off unless its first move comes in time.
+fn is_called_off_unless_begun(table: &TableSnapshot) -> bool {
+    awaits_first_move(table)
+        && table
             .game
             .view
             .clock
             .as_ref()
-            .is_none_or(|clock| clock.running.is_some())
-    {
-        return html! {};
+            .is_some_and(|clock| clock.running.is_none() && clock.due_at.is_some())
+}
+
+/// Renders what stands below the status in the banner, if anything has to be known that is not a
+/// question: those are [`offers`].
+pub(super) fn note(table: &TableSnapshot) -> Option<Markup> {
+    if table.game.view.status != TableStatus::Playing {
+        return None;
     }
-    let ready = table
-        .game
-        .view
-        .seats
-        .iter()
-        .filter(|seat| table.may.seats.contains(&seat.seat))
-        .all(|seat| seat.ready);
-    html! {
-        div.bar {
-            @if table.may.seats.is_empty() || ready {
-                p { "The clocks start with the first move." }
-            } @else {
-                p { @if table.may.is_on_turn { "You go first. Press Ready, or just play." } @else { "Press Ready to start." } }
-                (button(table, "ready", "Ready", "main"))
-            }
-            (clocks::deadline(table))
-        }
+    let is_first = awaits_first_move(table)
+        && table
+            .game
+            .clock
+            .as_ref()
+            .is_some_and(|clock| clock.running.is_none());
+    if is_called_off_unless_begun(table) {
+        return clocks::deadline(table);
     }
+    if is_first {
+        return Some(html! { "The clocks start with the first move." });
+    }
+    let away = claimable_from(table).filter(|from| *from > table.game.now);
+    let away = away.map(|from| absence(table, from));
+    away.or_else(|| pause(table)).or_else(|| own_offer(table))
 }
 
 /// Returns a time in words: "7 seconds".
@@ -152,43 +167,45 @@ fn away_for(ms: i64) -> String {
 }
 
 /// Renders the news that the clock stood still because the server was away.
-fn pause_bar(table: &TableSnapshot) -> Markup {
-    let Some(ms) = table.game.paused_ms else {
-        return html! {};
-    };
-    html! {
-        div.bar { p { "The server was away for " (away_for(ms)) ". The clock stood still." } }
+fn pause(table: &TableSnapshot) -> Option<Markup> {
+    let ms = table.game.paused_ms?;
+    Some(html! { "The server was away for " (away_for(ms)) ". The clock stood still." })
+}
+
+/// Renders the viewer's own offer, which others have to answer.
+fn own_offer(table: &TableSnapshot) -> Option<Markup> {
+    let offers = &table.game.view.offers;
+    let mine = |seat: &u8| table.may.seats.contains(seat);
+    if offers.takeback.as_ref().is_some_and(mine) {
+        return Some(html! { "You asked to take back your last move." });
+    }
+    let (own, others): (Vec<u8>, Vec<u8>) = offers.draw.iter().partition(|seat| mine(seat));
+    match (own.is_empty(), others.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some(html! { "You offered a draw." }),
+        (false, false) => Some(
+            html! { "You and " (names(table, &others)) " agree on a draw. Waiting for the others." },
+        ),
     }
 }
 
 fn draw_offer(table: &TableSnapshot) -> Markup {
-    let (mine, others): (Vec<u8>, Vec<u8>) = table
-        .game
-        .view
-        .offers
-        .draw
-        .iter()
-        .partition(|seat| table.may.seats.contains(seat));
-    let names = names(table, &others);
-    let text = match (mine.is_empty(), others.is_empty()) {
-        (_, true) if mine.is_empty() => return html! {},
-        (_, true) => html! { "You offered a draw." },
-        (false, false) => html! { "You and " (names) " agree on a draw. Waiting for the others." },
-        (true, false) => html! { (names) " offers a draw." },
-    };
-    bar(table, "draw", &text, mine.is_empty())
+    let offered = &table.game.view.offers.draw;
+    let mine = offered.iter().any(|seat| table.may.seats.contains(seat));
+    if mine || offered.is_empty() {
+        return html! {};
+    }
+    let text = html! { (names(table, offered)) " offers a draw." };
+    bar(table, "draw", &text)
 }
 
 fn takeback_offer(table: &TableSnapshot) -> Markup {
-    let Some(asking) = table.game.view.offers.takeback else {
+    let asking = table.game.view.offers.takeback;
+    let Some(asking) = asking.filter(|seat| !table.may.seats.contains(seat)) else {
         return html! {};
     };
-    let mine = table.may.seats.contains(&asking);
-    let text = match mine {
-        true => html! { "You asked to take back your last move." },
-        false => html! { (names(table, &[asking])) " asks to take back the last move." },
-    };
-    bar(table, "takeback", &text, !mine)
+    let text = html! { (names(table, &[asking])) " asks to take back the last move." };
+    bar(table, "takeback", &text)
 }
 
 fn rematch_offer(table: &TableSnapshot) -> Markup {
@@ -204,11 +221,11 @@ fn rematch_offer(table: &TableSnapshot) -> Markup {
     }
 }
 
-/// Renders an offer. Players who did not make it can answer.
-fn bar(table: &TableSnapshot, verb: &str, text: &Markup, answer: bool) -> Markup {
-    let answer = answer && !table.may.seats.is_empty();
+/// Renders an offer that others made, which players can answer.
+fn bar(table: &TableSnapshot, verb: &str, text: &Markup) -> Markup {
+    let answer = !table.may.seats.is_empty();
     html! {
-        div.bar.ask[answer] {
+        div.bar.ask {
             p { (text) }
             @if answer {
                 (button(table, &format!("{verb}/accept"), "Accept", "main"))
@@ -218,30 +235,19 @@ fn bar(table: &TableSnapshot, verb: &str, text: &Markup, answer: bool) -> Markup
     }
 }
 
-/// Renders what can be claimed of a player who is away, or the time left until then.
-fn claims(table: &TableSnapshot, from: Timestamp) -> Markup {
+/// Renders the time left until something can be claimed of a player who is away.
+fn absence(table: &TableSnapshot, from: Timestamp) -> Markup {
+    let (who, what) = if table.game.kind.is_cooperative() {
+        ("The player to move", "A computer can play on")
+    } else {
+        ("Your opponent", "You can claim the game")
+    };
+    html! { (who) " has left. " (what) " in " (clocks::countdown(from, table.game.now, "Time left to come back")) "." }
+}
+
+/// Renders what can be claimed of a player who is away.
+fn claims(table: &TableSnapshot) -> Markup {
     let is_team = table.game.kind.is_cooperative();
-    if from > table.game.now {
-        let who = if is_team {
-            "The player to move"
-        } else {
-            "Your opponent"
-        };
-        let what = if is_team {
-            "A computer can play on"
-        } else {
-            "You can claim the game"
-        };
-        return html! {
-            div.bar {
-                p {
-                    (who) " has left. " (what) " in "
-                    (clocks::countdown(from, table.game.now, "Time left to come back"))
-                    "."
-                }
-            }
-        };
-    }
     let claim = |value: &str, text: &str, class: &str| {
         html! {
             form method="post" action={ "/t/" (table.game.view.id) "/claim" } data-live {
@@ -346,7 +352,7 @@ pub(super) fn rematch_wait(table: &TableSnapshot) -> Markup {
     let seats = table.game.view.seats.iter();
     let others = seats.filter(|seat| seat.kind == "human" && !seat.rematch);
     let others: Vec<u8> = others.map(|seat| seat.seat).collect();
-    html! { "You asked for a rematch. Waiting for " (names(table, &others)) "." }
+    html! { span.wide { "You asked for a rematch. " } "Waiting for " (names(table, &others)) "." }
 }
 
 /// Returns the names of the players in these seats.

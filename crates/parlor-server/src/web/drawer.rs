@@ -18,7 +18,10 @@ pub(super) fn buttons(further: &Markup) -> Markup {
     html! {
         div.tools role="group" aria-label="About the game" {
             @for (id, label) in SECTIONS {
-                button type="button" popovertarget="drawer" popovertargetaction="show" data-drawer=(id) { (label) }
+                button type="button" popovertarget="drawer" popovertargetaction="show" data-drawer=(id) aria-label=(label) title=(label) {
+                    @if id == "settings" { (sliders()) }
+                    span { (label) }
+                }
             }
             (mute())
             (further)
@@ -47,6 +50,17 @@ pub(super) fn drawer(kind: GameKind, switches: &Markup) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Renders the sign that stands for the settings where there is no room for the word.
+fn sliders() -> Markup {
+    html! {
+        svg.sliders viewBox="0 0 24 24" aria-hidden="true" {
+            path d="M3 7h3M12 7h9M3 17h9M18 17h3" {}
+            circle cx="9" cy="7" r="3" {}
+            circle cx="15" cy="17" r="3" {}
         }
     }
 }

@@ -45,9 +45,12 @@ fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
             return html! { div.bar.entry { p role="status" { (question) } } };
         }
         // An empty box keeps the layout stable until there are buttons again.
-        let kept = table.game.kind.has_luck()
-            && table.game.view.status == TableStatus::Playing
-            && !table.may.seats.is_empty();
+        let plays = match table.game.view.status {
+            TableStatus::Open => true,
+            TableStatus::Playing => !table.may.seats.is_empty(),
+            TableStatus::Over | TableStatus::Aborted => false,
+        };
+        let kept = plays && table.game.kind.has_luck();
         return html! { @if kept { div.rest {} } };
     }
     html! {
@@ -87,7 +90,7 @@ fn draft_bar(table: &TableSnapshot, draft: &Draft) -> Markup {
                 (play(table, whole, &format!("Play {}", table.notation(whole)), "main"))
             }
             @if let Some(back) = &draft.back {
-                a.button href=(address(table, back)) data-draft=(back) { "Undo step" }
+                a.button href=(address(table, back)) data-draft=(back) { "Undo" span.wide { " step" } }
                 @if !back.is_empty() { a.button href=(address(table, "")) data-draft="" { "Start over" } }
             }
             label.auto { input type="checkbox" data-auto; "Play without confirmation" }

@@ -28,6 +28,8 @@ pub(super) struct PageParts {
     analysis: String,
     #[serde(rename = "part-share")]
     share: String,
+    #[serde(rename = "part-watch")]
+    watch: String,
     #[serde(rename = "part-actions")]
     actions: String,
     #[serde(rename = "part-moves")]
@@ -51,6 +53,7 @@ pub(super) fn all(table: &TableSnapshot) -> PageParts {
         steps: steps(table).into_string(),
         analysis: analysis::panel(table).into_string(),
         share: share(table).into_string(),
+        watch: watch_link(table).into_string(),
         actions: controls::actions(table).into_string(),
         moves: moves(table).into_string(),
         luck: luck::panel(table).into_string(),
@@ -167,7 +170,11 @@ pub(super) fn status(table: &TableSnapshot) -> Markup {
                 " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" }
             }
         }
-        @if table.game.kind.has_luck() && table.board.step > 0 { span.recent { (phrases::recent_events(table)) } }
+        @if let Some(note) = controls::note(table) { span.recent.note { (note) } }
+        @else if table.game.kind.has_luck() && table.board.step > 0 {
+            @let recent = phrases::recent_events(table);
+            span.recent title=(recent) { (recent) }
+        }
     }
 }
 
@@ -186,9 +193,6 @@ pub(super) fn flip(table: &TableSnapshot) -> Markup {
 
 pub(super) fn steps(table: &TableSnapshot) -> Markup {
     let (step, last) = (table.board.step, table.game.moves.len());
-    if last == 0 {
-        return html! { span.where { "No moves yet" } };
-    }
     let link = |to: Option<usize>, name: &str, sign: &str| {
         html! {
             @match to.filter(|to| *to <= last && *to != step) {
@@ -277,13 +281,8 @@ fn luck_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
     }
 }
 
-/// Renders the links to share, or the form to take a seat.
-pub(super) fn share(table: &TableSnapshot) -> Markup {
-    html! { (seat_link(table)) (watch_link(table)) }
-}
-
 /// Renders the watchers' link of a private table, for its players.
-fn watch_link(table: &TableSnapshot) -> Markup {
+pub(super) fn watch_link(table: &TableSnapshot) -> Markup {
     let link = table.surroundings.watch_link.as_ref();
     let Some(link) = link.filter(|_| !table.may.seats.is_empty()) else {
         return html! {};
@@ -300,7 +299,9 @@ fn watch_link(table: &TableSnapshot) -> Markup {
     }
 }
 
-fn seat_link(table: &TableSnapshot) -> Markup {
+/// Renders the link to share, or the form to take a seat. It lies over the list of moves, which has
+/// none as long as a seat is open, so that nothing moves when the game begins.
+pub(super) fn share(table: &TableSnapshot) -> Markup {
     let view = &table.game.view;
     if view.status != TableStatus::Open {
         return html! {};
@@ -326,6 +327,7 @@ fn seat_link(table: &TableSnapshot) -> Markup {
             } @else {
                 p { "Others join with the invite link that you got when you made this table." }
             }
+            div.actions { (controls::button(table, "leave", "Leave the table", "")) }
         }
     }
 }

@@ -267,13 +267,14 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
                 p #say.hidden aria-live="polite" {}
                 (without_script(table))
             }
-            div #part-offers role="status" { (controls::offers(table)) }
             div #part-analysis { (analysis::panel(table)) }
             div.side {
-                div #part-share { (page_parts::share(table)) }
                 div #part-actions { (controls::actions(table)) }
-                @if let Some(talk) = &talk.panel { (talk.panel()) }
+                div #part-share { (page_parts::share(table)) }
+                div #part-offers role="status" { (controls::offers(table)) }
                 div #part-moves { (page_parts::moves(table)) }
+                @if let Some(talk) = &talk.panel { (talk.panel()) }
+                div #part-watch { (page_parts::watch_link(table)) }
                 (about(table))
             }
             (drawer::drawer(table.game.kind, &talk.switch))

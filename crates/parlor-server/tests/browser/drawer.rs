@@ -5,9 +5,18 @@ use thirtyfour::Key;
 
 use crate::access::fits;
 use crate::backgammon::made;
-use crate::driver::{Browser, SIZES, by_day_and_night, with_browsers};
-use crate::games::play;
+use crate::driver::{ACROSS, Browser, SIZES, by_day_and_night, with_browsers};
+use crate::games::{play, seated_with_clocks};
 use crate::house::House;
+
+/// What the drawer covers of all that has to stay in sight. On a phone upright, the banner's words are at the
+/// top of the window.
+const COVERED: &str = "(() => { const drawer = document.getElementById('drawer').getBoundingClientRect(); \
+    const upright = innerWidth < 896 && innerHeight > 480; \
+    const kept = upright ? ['#sight'] : ['#board', '.banner', '#part-seats', '.clock']; \
+    return kept.filter((one) => { const box = document.querySelector(one)?.getBoundingClientRect(); \
+      return box && box.width > 0 && Math.min(drawer.right, box.right) - Math.max(drawer.left, box.left) > 1 \
+        && Math.min(drawer.bottom, box.bottom) - Math.max(drawer.top, box.top) > 1; }); })()";
 
 /// True if a click in the middle of a cell reaches it.
 async fn is_in_reach(browser: &Browser, id: &str) -> Value {
@@ -43,6 +52,7 @@ async fn opens_beside_the_board(browser: &Browser, house: &House, name: &str) {
                 .await;
         }
     }
+    assert_eq!(browser.value(COVERED).await, json!([]), "{name}");
     assert_eq!(
         is_in_reach(browser, "cell-0-0").await,
         json!(true),
@@ -108,6 +118,30 @@ async fn a_game_against_the_computer_has_a_clock_only_if_one_was_chosen() {
         )
         .await;
         ann.says("[data-clock]", "6:00").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn whoever_reads_the_rules_sees_when_the_game_would_be_called_off() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(screen).await);
+            seated_with_clocks(house, &ann, &bob, async |_| {}).await;
+            ann.says("#part-status", "or the game is called off").await;
+            ann.click("[data-drawer=rules]").await;
+            ann.until("document.querySelector('#drawer:popover-open #drawer-rules[open]')").await;
+            ann.picture(&format!("countdown-{size}")).await;
+            assert_eq!(ann.value(COVERED).await, json!([]), "{size}");
+            // One of the two lines with the countdown can be seen, and goes on.
+            let left = "[document.querySelector('#part-status .note'), document.getElementById('sight')].find((line) => { \
+                const box = line.getBoundingClientRect(); const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+                return line.checkVisibility() && (line.contains(hit) || hit?.contains(line)); })?.textContent.match(/0:\\d\\d/)?.[0]";
+            ann.until(left).await;
+            let first = ann.value(left).await;
+            ann.until(&format!("({left}) !== {first}")).await;
+        }
     })
     .await;
 }

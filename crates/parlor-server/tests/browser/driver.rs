@@ -78,6 +78,13 @@ pub const SIZES: [(&str, Screen); 4] = [
     ("320x640", phone(320, 640)),
 ];
 
+/// Sizes of small phones held across.
+pub const ACROSS: [(&str, Screen); 3] = [
+    ("568x320", phone(568, 320)),
+    ("667x375", phone(667, 375)),
+    ("740x360", phone(740, 360)),
+];
+
 const fn phone(width: u32, height: u32) -> Screen {
     Screen {
         width,

@@ -34,6 +34,10 @@ const COVERED: &str = "(() => { const one = document.querySelector('#end').getBo
     const across = Math.min(one.right, other.right) - Math.max(one.left, other.left); \
     const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top); \
     return across > 1 && down > 1 ? [Math.round(across), Math.round(down)] : [0, 0]; })()";
+/// What else the panel covers of all that has to stay in sight.
+const HIDDEN: &str = "(() => { const one = document.querySelector('#end').getBoundingClientRect(); \
+    return ['.banner', '#part-seats', '.steps'].filter((name) => { const other = document.querySelector(name).getBoundingClientRect(); \
+      return Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1; }); })()";
 /// Buttons of the panel that are out of the window or too small for a thumb.
 const OUT_OF_REACH: &str = "[...document.querySelectorAll('#end :is(button, a.button)')].filter((button) => { \
     const box = button.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight || box.height < 44 \
@@ -175,6 +179,7 @@ async fn the_end_of_a_rated_game_shows_both_ratings_and_leads_both_to_a_rematch(
                 who.picture(&format!("end-{name}-{size}")).await;
                 nothing_moved(who, &format!("{name}-{size}")).await;
                 assert_eq!(who.value(COVERED).await, json!([0, 0]), "{name}-{size}");
+                assert_eq!(who.value(HIDDEN).await, json!([]), "{name}-{size}");
                 assert_eq!(who.value(OUT_OF_REACH).await, json!([]), "{name}-{size}");
             }
             let rematch = "#end form[action$='/rematch'] button";

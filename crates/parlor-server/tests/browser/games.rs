@@ -46,6 +46,26 @@ pub async fn seated(house: &House, ann: &Browser, bob: &Browser) {
     bob.says("#part-status", "Waiting for Ann").await;
 }
 
+/// Seats two people at a listed table with clocks. `watch` sees each page before the second sits down.
+pub async fn seated_with_clocks(
+    house: &House,
+    ann: &Browser,
+    bob: &Browser,
+    watch: impl AsyncFn(&Browser),
+) {
+    ann.set_up_timed(house, "5", "Ann").await;
+    let table = ann.value("location.href").await;
+    bob.go(table.as_str().unwrap()).await;
+    bob.is_live().await;
+    watch(ann).await;
+    watch(bob).await;
+    bob.value("document.querySelector('#part-share [name=name]').value = 'Bob'")
+        .await;
+    bob.click("#part-share button").await;
+    bob.says("#part-status", "Waiting for Ann").await;
+    ann.says("#part-status", "Your turn").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn two_browsers_play_by_link_to_the_end_and_one_reloads_meanwhile() {

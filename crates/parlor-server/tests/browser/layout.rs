@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 use crate::access::fits;
 use crate::backgammon::made;
-use crate::driver::{Browser, SIZES, Screen, with_browsers};
-use crate::games::play;
+use crate::driver::{ACROSS, Browser, SIZES, Screen, with_browsers};
+use crate::games::{play, seated_with_clocks};
 
 /// Names what is cut off, covered or outside of the window, of all that a player needs.
 const OUT_OF_SIGHT: &str = "(() => { scrollTo(0, 0); const out = []; \
     const wide = document.querySelector('#board [data-sight]'); \
     const needed = '.banner, #part-seats li, .clock, .tools button, ' + (!wide ? '#board .board, .steps, form.flip button, #part-entry button, #part-entry .button' \
-      : innerWidth > 900 ? '#board [data-sight], .steps, #part-entry button.main' : '#part-entry, #part-entry button.main'); \
+      : innerWidth > 900 ? '#board [data-sight], .steps, #part-entry button.main' : '.steps, #part-entry button.main'); \
     if (wide && wide.getBoundingClientRect().top > innerHeight / 2) out.push('the board begins below the middle'); \
     for (const element of document.querySelectorAll(needed)) { \
       const box = element.getBoundingClientRect(); const name = element.className?.baseVal ?? (element.className || element.textContent); \
@@ -69,8 +69,12 @@ async fn enter_a_play(browser: &Browser, what: &str) {
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
 async fn board_players_clocks_and_buttons_are_in_sight_on_every_screen() {
     with_browsers(async |house, browsers| {
-        for (size, screen) in SIZES {
+        for (n, (size, screen)) in SIZES.into_iter().chain(ACROSS).enumerate() {
             for dark in [false, true] {
+                // By night, the common sizes will do.
+                if dark && n >= SIZES.len() {
+                    continue;
+                }
                 let ann = browsers.open(Screen { dark, ..screen }).await;
                 let night = if dark { "-dark" } else { "" };
                 let usual = GameKind::all().iter().map(|kind| (kind.name(), "0"));
@@ -210,6 +214,60 @@ async fn whose_turn_it_is_stays_in_sight_when_the_banner_is_scrolled_away() {
             ann.value("scrollTo(0, 0)").await;
             ann.until(&format!("!{shown}")).await;
             assert_eq!(ann.value("moved").await, json!(0), "{size}");
+        }
+    })
+    .await;
+}
+
+/// Begins to note what moves on the page without anybody having scrolled.
+const WATCH: &str = "(() => { window.shifts = []; const name = (node) => node?.id || node?.className?.baseVal || node?.className || node?.nodeName; \
+    new PerformanceObserver((list) => { for (const shift of list.getEntries()) for (const { node, previousRect, currentRect } of shift.sources) \
+      shifts.push(`${name(node)}: ${JSON.stringify(previousRect)} -> ${JSON.stringify(currentRect)}`); }).observe({ type: 'layout-shift' }); return true; })()";
+
+/// Lets two frames pass, after which all that has moved is known.
+const FRAMES: &str =
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+
+async fn nothing_has_moved(both: [&Browser; 2], what: &str) {
+    for (who, browser) in ["ann", "bob"].into_iter().zip(both) {
+        browser.value(FRAMES).await;
+        assert_eq!(browser.value("shifts").await, json!([]), "{what}: {who}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn nothing_moves_when_somebody_sits_down_moves_or_offers_something() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(screen).await);
+            seated_with_clocks(house, &ann, &bob, async |who| {
+                who.value(WATCH).await;
+            })
+            .await;
+            ann.says("#part-offers", "Press Ready").await;
+            ann.says("#part-status", "or the game is called off").await;
+            nothing_has_moved([&ann, &bob], &format!("{size}, seated")).await;
+            ann.click("form[action$='/ready'] button").await;
+            ann.until("document.querySelector('.clock.runs')").await;
+            bob.until("document.querySelector('.clock.runs')").await;
+            nothing_has_moved([&ann, &bob], &format!("{size}, ready")).await;
+            play(&ann, 1, 1).await;
+            bob.says("#part-status", "Your turn").await;
+            nothing_has_moved([&ann, &bob], &format!("{size}, the first move")).await;
+            play(&bob, 0, 0).await;
+            ann.says("#part-status", "Your turn").await;
+            nothing_has_moved([&ann, &bob], &format!("{size}, the second move")).await;
+            let offer = "document.querySelector('form[action$=\"/draw\"] button').click()";
+            bob.value(offer).await;
+            bob.says("#part-status", "You offered a draw.").await;
+            ann.says("#part-offers", "offers a draw.").await;
+            ann.picture(&format!("offer-{size}")).await;
+            nothing_has_moved([&ann, &bob], &format!("{size}, an offer")).await;
+            ann.click("form[action$='/draw/decline'] button").await;
+            ann.until("document.getElementById('part-offers').textContent === ''")
+                .await;
+            nothing_has_moved([&ann, &bob], &format!("{size}, the answer")).await;
         }
     })
     .await;
