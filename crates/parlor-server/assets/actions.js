@@ -2,7 +2,7 @@
 // What a viewer can do at the table: enter and play moves, send forms, and step through the game.
 
 import * as board from "./board.js";
-import { refuse, sentence } from "./dom.js";
+import { byId, refuse, sentence } from "./dom.js";
 import * as draft from "./draft.js";
 import { ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
@@ -46,6 +46,7 @@ export async function post(url, body) {
   plays ||= isMove;
   // News of this action may arrive before its answer. Asked for by themselves, they would drop the draft that is being played.
   state.busy = true;
+  state.asks = !isMove;
   if (isMove && !body.has("id")) body.append("id", newId());
   // Other actions keep the draft.
   if (state.draft && !isMove && !body.has("draft")) draft.addTo(body, state.draft);
@@ -53,6 +54,7 @@ export async function post(url, body) {
   const answer = await response.json().catch(() => ({}));
   if (isMove) plays = false;
   state.busy = false;
+  state.asks = false;
   state.chosen = [];
   if (response.ok) {
     refuse("");
@@ -64,6 +66,14 @@ export async function post(url, body) {
     board.mark();
   }
   if (state.newest > state.version) await refresh();
+  clickLate();
+}
+
+/** Makes the click that had to wait until what a button asked for was done, such as the first one after "Ready". */
+function clickLate() {
+  const place = state.late && byId(state.late);
+  state.late = "";
+  if (place) place.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 }
 
 /** Shows the position after a number of moves. @param {number} wanted */

@@ -18,6 +18,7 @@ let aimed = "";
 /** Handles a click on a place. @param {Element} place */
 function click(place) {
   state.focused = place.id;
+  if (state.asks) return void (state.late = place.id);
   refuse("");
   if (premove.click(place)) return mark();
   let found = fitting(place.id);

@@ -45,7 +45,9 @@ import { board, main } from "./dom.js";
  * @property {string | null} draft as in `Picture`; kept while an earlier position is shown
  * @property {string | null} back
  * @property {string | null} whole
- * @property {boolean} busy true while a step or a move is being sent
+ * @property {boolean} busy true while anything is being sent
+ * @property {boolean} asks true while what a button asks for, other than a move, is being sent
+ * @property {string} late id of the place that was clicked meanwhile
  */
 
 const [draft, back, whole] = /** @type {(string | null)[]} */ (JSON.parse(main.dataset.begun ?? "[null, null, null]"));
@@ -65,6 +67,8 @@ export const state = {
   back,
   whole,
   busy: false,
+  asks: false,
+  late: "",
 };
 
 /** True if the page shows the position after the last move. */

@@ -50,6 +50,23 @@ async fn press(browser: &Browser, verb: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_click_while_a_button_is_at_work_counts() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        timed(house, &ann, &bob, "5").await;
+        ann.value(
+            "(() => { document.querySelector(\"form[action$='/ready'] button\").click(); \
+             document.querySelector('#board .place.legal').dispatchEvent(new MouseEvent('click', { bubbles: true })); })()",
+        )
+        .await;
+        stones(&bob, 1).await;
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn clocks_run_and_offers_are_answered() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
