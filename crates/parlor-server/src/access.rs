@@ -17,11 +17,22 @@ impl AppState {
     /// cookie, or from where a guest's token is.
     ///
     /// # Errors
-    /// If there is no such table, or it is private and the sender has no such token and no seat.
+    /// If there is no such table, or it is private and the sender has no such token and no seat, or it
+    /// cannot be found out whose the sender's token is.
     pub(crate) async fn ensure_visible(&self, id: TableId, parts: &Parts) -> Result<(), Error> {
-        let keys = async || keys(parts, self, id).await;
+        let mut unknown = None;
+        let keys = async || match keys(parts, self, id).await {
+            Ok(keys) => keys,
+            Err(error) => {
+                unknown = Some(error);
+                Vec::new()
+            }
+        };
         if self.live().is_visible_to(id, keys).await? {
             return Ok(());
+        }
+        if let Some(error) = unknown {
+            return Err(error);
         }
         Err(Error::new(
             StatusCode::FORBIDDEN,
@@ -40,14 +51,20 @@ struct LinkQuery {
 }
 
 /// Returns the keys of a request that could open a table.
-async fn keys(parts: &Parts, state: &AppState, id: TableId) -> Vec<SeatKey> {
-    // Whatever is wrong with the credentials is reported by the handler that needs them.
-    let caller = Caller::from_parts(parts, state).await.ok().flatten();
+///
+/// # Errors
+/// If the database cannot tell whose the credentials are. Whatever is wrong with them is reported by
+/// the handler that needs them.
+async fn keys(parts: &Parts, state: &AppState, id: TableId) -> Result<Vec<SeatKey>, Error> {
+    let caller = match Caller::from_parts(parts, state).await {
+        Err(error) if error.status.is_server_error() => return Err(error),
+        caller => caller.ok().flatten(),
+    };
     let links = Query::<LinkQuery>::try_from_uri(&parts.uri).ok();
     let links = links.and_then(|Query(links)| links.invite.or(links.watch));
     let link = links.as_deref().and_then(OpaqueToken::parse);
     let cookie = cookies::link_token(&parts.headers, id);
     let tokens = link.into_iter().chain(cookie).map(|token| token.key());
     let own = caller.iter().flat_map(|caller| caller.who().keys());
-    own.chain(tokens).collect()
+    Ok(own.chain(tokens).collect())
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parlor_store::{Outage, Store, StoreError};
+use parlor_table::Timestamp;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
@@ -44,8 +45,8 @@ struct DowntimeState {
     /// Held during a beat.
     beating: tokio::sync::Mutex<()>,
     seen: Mutex<Seen>,
-    /// Number of other nodes that were found to be gone.
-    gone: watch::Sender<u64>,
+    /// Time at which another node was last found to be gone.
+    gone: watch::Sender<Option<Timestamp>>,
 }
 
 #[derive(Default)]
@@ -111,10 +112,8 @@ impl Downtime {
         seen.beaten_at = before;
         seen.nodes = beat.nodes;
         let others = std::mem::replace(&mut seen.others, beat.others);
-        let gone = others.iter().filter(|node| !seen.others.contains(node));
-        let gone = gone.count() as u64;
-        if gone > 0 {
-            state.gone.send_modify(|number| *number += gone);
+        if others.iter().any(|node| !seen.others.contains(node)) {
+            state.gone.send_replace(Some(state.sources.now()));
         }
         if after - before < QUICK_MS {
             seen.offset = beat.now - (before + after) / 2;
@@ -187,8 +186,13 @@ impl Downtime {
     }
 
     /// Returns a receiver that changes when another node is gone.
-    pub(crate) fn gone(&self) -> watch::Receiver<u64> {
+    pub(crate) fn gone(&self) -> watch::Receiver<Option<Timestamp>> {
         self.0.gone.subscribe()
+    }
+
+    /// Returns the time at which another node was last found to be gone.
+    pub(crate) fn last_gone(&self) -> Option<Timestamp> {
+        *self.0.gone.borrow()
     }
 
     /// Returns the difference of the database's clock to this node's, in milliseconds.
@@ -207,12 +211,15 @@ pub(crate) async fn run(state: AppState) {
     let downtime = state.nodes().downtime();
     let mut rounds = interval(BEAT_EVERY);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut was_wrong = false;
+    let (mut was_wrong, mut gone) = (false, downtime.gone());
     loop {
         rounds.tick().await;
-        match downtime.beat().await {
-            Ok(true) => state.live().give_time_back(),
-            Ok(false) => {}
+        let beaten = downtime.beat().await;
+        let is_gone = gone.has_changed().unwrap_or(false);
+        gone.mark_unchanged();
+        match beaten {
+            Ok(was_away) if was_away || is_gone => state.live().look_again(),
+            Ok(_) => {}
             Err(StoreError::Closed) => return,
             Err(error) => tracing::debug!(%error, "could not give a sign of life"),
         }
@@ -240,8 +247,6 @@ impl fmt::Debug for Downtime {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicI64, Ordering};
-
-    use parlor_table::Timestamp;
 
     use super::*;
 

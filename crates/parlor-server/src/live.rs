@@ -460,11 +460,12 @@ impl LiveTables {
         }
     }
 
-    /// Gives the tables in memory the time back of an outage that was just learned of.
-    pub(crate) fn give_time_back(&self) {
+    /// Lets the tables in memory look for an outage, whose time they give back, and for bots that nobody
+    /// asks any more, after one of these was just learned of.
+    pub(crate) fn look_again(&self) {
         for live in self.shared.tables().values() {
             // A full mailbox has requests before which it is done, too.
-            let _ = live.sender.try_send(TableRequest::GiveTimeBack);
+            let _ = live.sender.try_send(TableRequest::LookAgain);
         }
     }
 

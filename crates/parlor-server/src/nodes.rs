@@ -30,7 +30,7 @@ pub(crate) use self::bus::{Followed, Incoming};
 
 /// Interval at which the database is asked. The answer must be there before a state counts as old.
 const ASK_EVERY: Duration = Duration::from_millis(1_500);
-/// Interval at which the audit log is read.
+/// Interval at which the audit log is read, and ended credentials are asked for.
 const READ_EVERY: Duration = Duration::from_secs(1);
 /// Age of changes that were not heard of, though somebody listens here, in milliseconds.
 const LATELY_MS: i64 = 10_000;
@@ -240,7 +240,7 @@ pub(crate) async fn run(state: AppState, hints: Incoming) {
     );
 }
 
-/// Does what the audit log asks for.
+/// Does what the audit log asks for, and closes connections whose credentials others have ended.
 async fn follow_admins(state: &AppState) {
     let mut rounds = interval(READ_EVERY);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -253,10 +253,16 @@ async fn follow_admins(state: &AppState) {
                 .map(|new| reader = Some(new)),
             Some(reader) => reader.read(state).await,
         };
-        match read {
+        let asked = match read {
+            Ok(()) if state.nodes().last_asked().is_some() => {
+                state.revocations().ask(state.store()).await
+            }
+            read => read,
+        };
+        match asked {
             Ok(()) => {}
             Err(StoreError::Closed) => return,
-            Err(error) => tracing::debug!(%error, "could not read the audit log"),
+            Err(error) => tracing::debug!(%error, "could not ask what admins and others ended"),
         }
     }
 }
@@ -309,9 +315,8 @@ async fn follow_nodes(state: &AppState, mut hints: Incoming) {
 }
 
 /// Asks the database which of the tables that matter here have moved on: those in memory, those that
-/// are watched, and those of members who listen here; which tables have new messages; which logs of
-/// these members; and which credentials of open connections have ended. `logged` has how far the logs
-/// had come before.
+/// are watched, and those of members who listen here; which tables have new messages; and which logs of
+/// these members. `logged` has how far the logs had come before.
 async fn ask(
     state: &AppState,
     nodes: &Nodes,
@@ -360,7 +365,7 @@ async fn ask(
         }
     }
     *logged = ends.into_iter().collect();
-    state.revocations().ask(state.store()).await
+    Ok(())
 }
 
 /// Handles a hint.

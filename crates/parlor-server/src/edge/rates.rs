@@ -304,7 +304,7 @@ impl Rates {
     pub(crate) async fn talk(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
         let store = self.store.as_ref();
         if let Some(key) = key {
-            self.talk_at_once.check(&key)?;
+            self.talk_at_once.count(&key, store).await?;
             self.talk.count(&key, store).await?;
         }
         self.talk_per_address.count(&client.0, store).await

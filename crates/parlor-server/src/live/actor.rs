@@ -56,8 +56,9 @@ pub(super) enum TableRequest {
         first: u64,
         entries: Vec<LogEntry>,
     },
-    /// Gives the side on turn the time back of an outage.
-    GiveTimeBack,
+    /// Gives the side on turn the time back of an outage, and asks a bot that a node which is gone was
+    /// to ask.
+    LookAgain,
     Delete(oneshot::Sender<Result<(), LiveError>>),
     Tick(oneshot::Sender<Result<(), LiveError>>),
     BotReply(Box<BotReply>),
@@ -118,7 +119,7 @@ fn refuse(request: TableRequest, error: LiveError) {
         TableRequest::Confirm { reply, .. }
         | TableRequest::Delete(reply)
         | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
-        TableRequest::Follow { .. } | TableRequest::GiveTimeBack | TableRequest::BotReply(_) => {}
+        TableRequest::Follow { .. } | TableRequest::LookAgain | TableRequest::BotReply(_) => {}
     }
 }
 
@@ -273,6 +274,14 @@ impl Actor {
     }
 
     async fn serve(&mut self, request: TableRequest) {
+        // Before the state is checked: a silent database lets this wait.
+        if let TableRequest::Read {
+            with_presence: true,
+            ..
+        } = &request
+        {
+            self.see_elsewhere().await;
+        }
         if self.is_outdated(&request)
             && let Err(error) = self.catch_up().await
         {
@@ -289,19 +298,11 @@ impl Actor {
                 let _ = act.reply.send(result.map(|()| self.result(view)));
                 self.think();
             }
-            TableRequest::Read {
-                read,
-                with_presence,
-            } => {
-                if with_presence {
-                    self.see_elsewhere().await;
-                }
-                read(Ok(LiveView {
-                    table: &self.table,
-                    now: self.now(),
-                    presence: self.presence(),
-                }));
-            }
+            TableRequest::Read { read, .. } => read(Ok(LiveView {
+                table: &self.table,
+                now: self.now(),
+                presence: self.presence(),
+            })),
             TableRequest::Events { after, reply } => {
                 let seen = usize::try_from(after).unwrap_or(usize::MAX);
                 let past = self.table.log().iter().skip(seen);
@@ -312,8 +313,9 @@ impl Actor {
                 let _ = reply.send(self.confirm_since(asked).await);
             }
             TableRequest::Follow { first, entries } => self.follow(first, entries).await,
-            TableRequest::GiveTimeBack => {
+            TableRequest::LookAgain => {
                 let _ = self.give_time_back().await;
+                self.think();
             }
             TableRequest::Tick(reply) => {
                 let _ = reply.send(self.tick_overdue().await);

@@ -54,6 +54,15 @@ impl Freshness {
         self.vain.is_some_and(|read| read.elapsed() < VAIN_PAUSE)
     }
 
+    /// Forgets a version that was heard of before the stored table was read, if that is older: the hint
+    /// was false, and later ones must be noticed. What was heard of since then stays.
+    fn correct(&self, heard: u64, stored: u64) {
+        if heard > stored {
+            let (success, failure) = (atomic::Ordering::AcqRel, atomic::Ordering::Relaxed);
+            let _ = self.heard.compare_exchange(heard, stored, success, failure);
+        }
+    }
+
     /// Records that the table in memory is the stored one.
     pub(super) fn confirm(&mut self) {
         self.confirmed = Instant::now();
@@ -72,7 +81,7 @@ impl Actor {
             // They bring what is missing, or end the task, or a newer version refuses them.
             TableRequest::Confirm { .. }
             | TableRequest::Follow { .. }
-            | TableRequest::GiveTimeBack
+            | TableRequest::LookAgain
             | TableRequest::Delete(_)
             | TableRequest::Tick(_)
             | TableRequest::BotReply(_) => return false,
@@ -147,11 +156,13 @@ impl Actor {
     }
 
     /// Returns the time for which thinking is left to the node that wrote the last event: it has the
-    /// table in memory, and is presumed dead when its bot should have moved long ago. If both think,
-    /// the version lets only one of them move.
+    /// table in memory, and is presumed dead when its bot should have moved long ago. If a node was
+    /// found to be gone since then, it may have been that one. If several think, the version lets only
+    /// one of them move.
     pub(super) fn left_to_writer(&self) -> Option<Duration> {
         self.shared.nodes.last_asked()?;
-        if self.wrote == self.table.version() {
+        let gone = self.shared.nodes.downtime().last_gone();
+        if self.wrote == self.table.version() || gone > Some(self.table.updated_at()) {
             return None;
         }
         let age = self.now().millis() - self.table.updated_at().millis();
@@ -164,6 +175,7 @@ impl Actor {
     pub(super) async fn catch_up(&mut self) -> Result<(), LiveError> {
         let before = self.table.version();
         let asked = Instant::now();
+        let heard = self.freshness.heard.load(atomic::Ordering::Acquire);
         let folded = match self.missing().await {
             Ok(missing) => fold(&mut self.table, missing),
             Err(error) => Err(error),
@@ -175,6 +187,7 @@ impl Actor {
         }
         folded?;
         self.freshness.confirmed = asked;
+        self.freshness.correct(heard, self.table.version());
         if self.table.version() > before {
             self.announce(before);
             self.think();
@@ -254,6 +267,22 @@ mod tests {
         assert!(!known.was_vain());
         known.confirm();
         assert_eq!(known.confirmed, Instant::now());
+    }
+
+    #[test]
+    fn a_version_that_was_heard_of_falsely_is_forgotten() {
+        let known = Freshness::new(Arc::new(AtomicU64::new(100)));
+        known.correct(100, 7);
+        assert_eq!(known.heard.load(atomic::Ordering::Relaxed), 7);
+        known.heard.store(9, atomic::Ordering::Relaxed);
+        known.correct(8, 7);
+        assert_eq!(
+            known.heard.load(atomic::Ordering::Relaxed),
+            9,
+            "heard of later"
+        );
+        known.correct(9, 9);
+        assert_eq!(known.heard.load(atomic::Ordering::Relaxed), 9);
     }
 
     #[test]
