@@ -193,7 +193,7 @@ pub(super) fn notifications_for(
         .iter()
         .filter_map(|entry| offered(&entry.event))
         .filter(|(seat, _)| !mine.contains(seat));
-    // Whoever takes an offer of a rematch up makes the same one.
+    // An offer of a rematch is taken up by making the same one.
     let agreed = any(|event| matches!(event, TableEvent::RematchAgreed { .. }));
     let offers = offers.filter(|_| !mine.is_empty() && !over && !agreed);
     let offers = offers.map(|(_, offer)| Notification {

@@ -9,7 +9,7 @@ use crate::driver::{ACROSS, Browser, SIZES, by_day_and_night, with_browsers};
 use crate::games::{play, seated_with_clocks};
 use crate::house::House;
 
-/// What the drawer covers of all that has to stay in sight. On a phone upright, the banner's words are at the
+/// Things that have to stay in sight and that the drawer covers. On a phone upright, the banner's words are at the
 /// top of the window.
 const COVERED: &str = "(() => { const drawer = document.getElementById('drawer').getBoundingClientRect(); \
     const upright = innerWidth < 896 && innerHeight > 480; \

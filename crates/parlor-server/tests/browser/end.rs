@@ -34,7 +34,7 @@ const COVERED: &str = "(() => { const one = document.querySelector('#end').getBo
     const across = Math.min(one.right, other.right) - Math.max(one.left, other.left); \
     const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top); \
     return across > 1 && down > 1 ? [Math.round(across), Math.round(down)] : [0, 0]; })()";
-/// What else the panel covers of all that has to stay in sight.
+/// Names of other things in sight that the panel covers.
 const HIDDEN: &str = "(() => { const one = document.querySelector('#end').getBoundingClientRect(); \
     return ['.banner', '#part-seats', '.steps'].filter((name) => { const other = document.querySelector(name).getBoundingClientRect(); \
       return Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1; }); })()";

@@ -84,7 +84,7 @@ async fn board_players_clocks_and_buttons_are_in_sight_on_every_screen() {
                     let what = format!("{game}{preset}-{size}{night}");
                     all_is_in_sight(&ann, &what).await;
                     if game == "pandemic" {
-                        // What the first button says depends on luck.
+                        // The words of the first button depend on luck.
                         let longest = "document.querySelector('#part-entry button.main').textContent = \
                                        'Give Ho Chi Minh City to the Quarantine Specialist'";
                         ann.value(longest).await;

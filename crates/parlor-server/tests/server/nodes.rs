@@ -543,7 +543,7 @@ async fn a_bot_of_a_node_that_is_gone_moves_for_those_who_only_follow_the_table(
         let mut events = Lines::open(&b, &table.id().to_string(), table.version()).await;
         let began = Instant::now();
         assert_eq!(events.next().await.unwrap()["seat"], 1);
-        // What is due after half a minute is looked for in any case.
+        // Due tables are looked for after half a minute in any case.
         assert!(began.elapsed() < Duration::from_secs(20));
     })
     .await;
