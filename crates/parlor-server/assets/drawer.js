@@ -36,16 +36,17 @@ async function fill(event) {
 /**
  * Puts the drawer where it covers neither the board nor the banner nor the clocks: in the column beside the board, below
  * what has to stay in sight there. Where there is no such column, the page makes room for it.
+ * @param {boolean} isShown true if it is open, or about to be
  */
-function place() {
+function place(isShown) {
   const isLow = matchMedia("(max-height: 30rem)").matches;
   const box = byId(isLow ? "part-seats" : "part-actions")?.getBoundingClientRect();
   // What asks for an answer lies over the buttons as long as the drawer is open.
   const asks = isLow ? 0 : (byId("part-offers")?.offsetHeight ?? 0);
-  const isBeside = box !== undefined && isOpen() && box.left >= board.getBoundingClientRect().right - 1;
+  const isBeside = box !== undefined && isShown && box.left >= board.getBoundingClientRect().right - 1;
   if (isBeside) drawer.style.setProperty("--top", `${Math.round(Math.max(box.bottom, box.top + asks) + scrollY)}px`);
   else drawer.style.removeProperty("--top");
-  document.body.classList.toggle("makes-room", isOpen() && !isBeside);
+  document.body.classList.toggle("makes-room", isShown && !isBeside);
 }
 
 /** Moves the focus to a section. @param {HTMLElement} section */
@@ -71,8 +72,9 @@ export function start() {
   document.addEventListener("click", choose);
   drawer.addEventListener("keydown", pressKey);
   drawer.addEventListener("toggle", fill, true);
-  drawer.addEventListener("toggle", place);
-  addEventListener("resize", place);
+  // Before it is shown, so that it covers nothing for a moment.
+  drawer.addEventListener("beforetoggle", (event) => place(/** @type {ToggleEvent} */ (event).newState === "open"));
+  addEventListener("resize", () => place(isOpen()));
   const asks = byId("part-offers");
-  if (asks) new MutationObserver(place).observe(asks, { childList: true });
+  if (asks) new MutationObserver(() => place(isOpen())).observe(asks, { childList: true });
 }

@@ -132,9 +132,8 @@ async fn whoever_reads_the_rules_sees_when_the_game_would_be_called_off() {
             ann.says("#part-status", "or the game is called off").await;
             ann.click("[data-drawer=rules]").await;
             ann.until("document.querySelector('#drawer:popover-open #drawer-rules[open]')").await;
-            // It finds its place when it has opened.
-            ann.until(&format!("({COVERED}).length === 0")).await;
             ann.picture(&format!("countdown-{size}")).await;
+            assert_eq!(ann.value(COVERED).await, json!([]), "{size}");
             // One of the two lines with the countdown can be seen, and goes on.
             let left = "[document.querySelector('#part-status .note'), document.getElementById('sight')].find((line) => { \
                 const box = line.getBoundingClientRect(); const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
