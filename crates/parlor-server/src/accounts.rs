@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 
 pub(crate) use self::blocks::{BlockInfo, ChallengeSource};
 pub(crate) use self::bots::{BotAccount, NewBot};
+use self::bots::{MAX_BOTS, too_many_bots};
 pub(crate) use self::sessions::{NewSession, SESSION_SECONDS, SessionInfo};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
 use crate::auth::{DeviceProof, Member, Password, Revocation};
@@ -119,7 +120,11 @@ impl AppState {
     async fn add_user(&self, mut user: User) -> Result<User, Error> {
         for _ in 0..NUMBER_TRIES {
             user.id = self.generate_number();
-            match self.store().create_user(user.clone()).await {
+            let added = match user.kind {
+                UserKind::Person => self.store().create_user(user.clone()).await,
+                UserKind::Bot => self.store().create_bot(user.clone(), MAX_BOTS).await,
+            };
+            match added {
                 Ok(()) => return Ok(user),
                 Err(StoreError::Exists) => {}
                 Err(error) => return Err(name_error(error)),
@@ -252,7 +257,7 @@ pub(crate) fn member_from(user: &User) -> Result<Member, Error> {
     })
 }
 
-/// Returns the error for an account name that cannot be used.
+/// Returns the error for an account that cannot be stored.
 fn name_error(error: StoreError) -> Error {
     match error {
         StoreError::NameTaken => {
@@ -266,6 +271,7 @@ fn name_error(error: StoreError) -> Error {
             .with("field", "name")
         }
         StoreError::BadName => Error::unprocessable(error.to_string()).with("field", "name"),
+        StoreError::TooMany { .. } => too_many_bots(),
         error => error.into(),
     }
 }

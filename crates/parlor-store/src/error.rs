@@ -88,6 +88,12 @@ pub enum StoreError {
         /// The limit.
         most: u64,
     },
+    /// An account already has as many of these as it may have.
+    #[error("there can be {most} of these at most")]
+    TooMany {
+        /// The limit.
+        most: u64,
+    },
     /// There is no table with this id, or no longer.
     #[error("there is no such table")]
     NotFound,

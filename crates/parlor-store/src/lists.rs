@@ -1,6 +1,5 @@
 //! Lists of other accounts that an account keeps: those that it has blocked, and those that it has muted.
 
-use sea_orm::sea_query::LockType;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, Related,
@@ -8,6 +7,7 @@ use sea_orm::{
 
 use crate::entity::user;
 use crate::transaction::{begin, commit};
+use crate::users::lock_account;
 use crate::{Store, StoreError};
 
 /// An account in the list of another one.
@@ -46,15 +46,10 @@ impl Store {
         E: EntityTrait<Model: Send + Sync, ActiveModel: ActiveModelTrait<Entity = E>>,
     {
         let transaction = begin(self.writes()).await?;
-        // The owner's row is locked first, so that two requests cannot both take the last place.
-        let found = user::Entity::find_by_id(owner)
-            .lock(LockType::Update)
-            .one(&transaction)
-            .await?;
-        let own = || E::find().filter(columns.owner.eq(owner));
-        if found.is_none() {
+        if !lock_account(&transaction, owner).await? {
             return Ok(false);
         }
+        let own = || E::find().filter(columns.owner.eq(owner));
         let known = own().filter(columns.listed.eq(listed));
         if known.one(&transaction).await?.is_some() {
             return Ok(true);

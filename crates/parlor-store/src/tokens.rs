@@ -1,6 +1,8 @@
 //! API tokens.
 
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use sea_orm::{
+    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+};
 
 use crate::entity::{token, user};
 use crate::read::signed;
@@ -8,6 +10,7 @@ use crate::search::{contains, storable};
 use crate::sessions::insert_error;
 use crate::statement::{MAX_IDS, padded_ids};
 use crate::transaction::{begin, commit};
+use crate::users::lock_account;
 use crate::{AuditLine, ListPage, SecretHash, Store, StoreError, User};
 
 /// An API token, with which a program acts for an account; identified by the hash of its secret.
@@ -42,15 +45,18 @@ pub struct TokenFilter {
 }
 
 impl Store {
-    /// Stores a new token.
+    /// Stores a new token, with which the account may have `most` valid ones at its time of creation.
+    /// They are counted while no other process can add one.
     ///
     /// # Errors
-    /// [`StoreError::NoUser`] if there is no such account, [`StoreError::Exists`] if the id or the
-    /// hash is taken, and the errors of every write; see [`Store::create_user`].
+    /// [`StoreError::TooMany`] if it would be one too many, [`StoreError::NoUser`] if there is no such
+    /// account, [`StoreError::Exists`] if the id or the hash is taken, and the errors of every write;
+    /// see [`Store::create_user`].
     pub async fn create_token(
         &self,
         hash: &SecretHash,
         token: StoredToken,
+        most: u64,
     ) -> Result<(), StoreError> {
         let row = token::ActiveModel {
             id: Set(token.id),
@@ -63,13 +69,21 @@ impl Store {
             revoked_at: Set(token.revoked_at),
             last_used_at: Set(token.last_used_at),
         };
-        match token::Entity::insert(row)
-            .exec_without_returning(self.writes())
-            .await
-        {
-            Ok(_) => Ok(()),
-            Err(e) => Err(insert_error(e)),
+        let transaction = begin(self.writes()).await?;
+        if !lock_account(&transaction, token.user_id).await? {
+            return Err(StoreError::NoUser);
         }
+        let theirs = token::Entity::find()
+            .filter(token::Column::UserId.eq(token.user_id))
+            .filter(live(token.created_at));
+        if theirs.count(&transaction).await? >= most {
+            return Err(StoreError::TooMany { most });
+        }
+        token::Entity::insert(row)
+            .exec_without_returning(&transaction)
+            .await
+            .map_err(insert_error)?;
+        commit(transaction, None).await
     }
 
     /// Returns the token that is valid at `now` (milliseconds since the Unix epoch) with its

@@ -4,14 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use parlor_ratings::DeclaredLevel;
+use sea_orm::sea_query::LockType;
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select, Set, SqlErr,
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, Select, Set, SqlErr,
 };
 
 use crate::entity::user;
 use crate::read::signed;
 use crate::search::{contains, storable};
+use crate::transaction::{Transaction, begin, commit};
 use crate::{Ban, ListPage, Store, StoreError};
 
 /// Maximum length of an account's name, in characters.
@@ -187,27 +189,57 @@ impl Store {
     /// every write: [`StoreError::Unavailable`], [`StoreError::InDoubt`], [`StoreError::Database`],
     /// [`StoreError::Closed`].
     pub async fn create_user(&self, user: User) -> Result<(), StoreError> {
-        if !User::is_valid_name(&user.name) {
-            return Err(StoreError::BadName);
-        }
-        let folded = user.name.to_ascii_lowercase();
-        match user::Entity::insert(user::ActiveModel::from(user))
+        let folded = folded(&user.name)?;
+        let inserted = user::Entity::insert(user::ActiveModel::from(user))
             .exec_without_returning(self.writes())
-            .await
-        {
-            Ok(_) => Ok(()),
-            Err(e) if matches!(e.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) => {
-                let taken = select()
-                    .filter(user::Column::Folded.eq(folded))
-                    .count(self.writes())
-                    .await?;
-                Err(if taken > 0 {
-                    StoreError::NameTaken
-                } else {
-                    StoreError::Exists
+            .await;
+        self.or_taken(inserted.map(drop), &folded).await
+    }
+
+    /// Stores the account of a new bot, with which its owner may have `most` that are not banned. They
+    /// are counted while no other process can add one.
+    ///
+    /// # Errors
+    /// [`StoreError::TooMany`] if it would be one too many, [`StoreError::NoUser`] if its owner does not
+    /// exist, and those of [`Store::create_user`].
+    pub async fn create_bot(&self, bot: User, most: u64) -> Result<(), StoreError> {
+        let folded = folded(&bot.name)?;
+        let owner = bot.owner.ok_or(StoreError::NoUser)?;
+        let transaction = begin(self.writes()).await?;
+        if !lock_account(&transaction, owner).await? {
+            return Err(StoreError::NoUser);
+        }
+        let theirs = select()
+            .filter(user::Column::Owner.eq(owner))
+            .filter(user::Column::BannedAt.is_null());
+        if theirs.count(&transaction).await? >= most {
+            return Err(StoreError::TooMany { most });
+        }
+        let inserted = user::Entity::insert(user::ActiveModel::from(bot))
+            .exec_without_returning(&transaction)
+            .await;
+        match inserted {
+            Ok(_) => commit(transaction, None).await,
+            Err(error) => {
+                drop(transaction);
+                self.or_taken(Err(error), &folded).await
+            }
+        }
+    }
+
+    /// Tells which unique value was taken if an account was not inserted.
+    async fn or_taken(&self, inserted: Result<(), DbErr>, folded: &str) -> Result<(), StoreError> {
+        let is_taken =
+            |e: &DbErr| matches!(e.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)));
+        match inserted {
+            Err(error) if is_taken(&error) => {
+                let named = select().filter(user::Column::Folded.eq(folded));
+                Err(match named.count(self.writes()).await? {
+                    0 => StoreError::Exists,
+                    _ => StoreError::NameTaken,
                 })
             }
-            Err(e) => Err(e.into()),
+            inserted => Ok(inserted?),
         }
     }
 
@@ -327,6 +359,21 @@ impl Store {
         };
         update(self.writes(), id, changed).await
     }
+}
+
+/// Returns the form of a valid name by which accounts are unique.
+fn folded(name: &str) -> Result<String, StoreError> {
+    if !User::is_valid_name(name) {
+        return Err(StoreError::BadName);
+    }
+    Ok(name.to_ascii_lowercase())
+}
+
+/// Locks the row of an account until the transaction ends, so that two requests cannot both take the
+/// last place of something that it may have only so many of. Returns `false` if there is no such account.
+pub(crate) async fn lock_account(transaction: &Transaction, id: i64) -> Result<bool, DbErr> {
+    let found = user::Entity::find_by_id(id).lock(LockType::Update);
+    Ok(found.one(transaction).await?.is_some())
 }
 
 fn select() -> Select<user::Entity> {

@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Maximum length of a token's name, in characters.
 const NAME_LIMIT: usize = 60;
 /// Maximum number of valid tokens per account.
-const MAX_PER_ACCOUNT: usize = 50;
+const MAX_PER_ACCOUNT: u64 = 50;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Request to create an API token.
@@ -143,12 +143,6 @@ impl AppState {
             );
         }
         let now = self.now().millis();
-        let all = self.store().tokens_of(user).await?;
-        if all.iter().filter(|token| is_valid(token, now)).count() >= MAX_PER_ACCOUNT {
-            return Err(Error::unprocessable(format!(
-                "an account has at most {MAX_PER_ACCOUNT} tokens; revoke some first"
-            )));
-        }
         let token = OpaqueToken::generate();
         let mut stored = parlor_store::StoredToken {
             id: 0,
@@ -164,11 +158,16 @@ impl AppState {
             stored.id = self.generate_number();
             match self
                 .store()
-                .create_token(&token.hash(), stored.clone())
+                .create_token(&token.hash(), stored.clone(), MAX_PER_ACCOUNT)
                 .await
             {
                 Ok(()) => return Ok((token, stored)),
                 Err(StoreError::Exists) => {}
+                Err(StoreError::TooMany { most }) => {
+                    return Err(Error::unprocessable(format!(
+                        "an account has at most {most} tokens; revoke some first"
+                    )));
+                }
                 Err(error) => return Err(error.into()),
             }
         }

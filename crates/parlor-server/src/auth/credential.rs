@@ -317,7 +317,7 @@ mod tests {
                 revoked_at: None,
                 last_used_at: None,
             };
-            store.create_token(&hash, token).await.unwrap();
+            store.create_token(&hash, token, 9).await.unwrap();
             let credential = Credential::Token {
                 user: 7,
                 id,

@@ -1,3 +1,4 @@
+use futures::future::join_all;
 use parlor_store::{AuditLine, Ban, Store};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -315,6 +316,27 @@ async fn the_account_page_lists_sessions_and_ends_them() {
         .await
         .problem(401, "no-token");
     assert!(!ann.get(&house, "/account").await.text.contains("Firefox"));
+}
+
+#[tokio::test]
+async fn those_who_ask_for_many_at_once_get_no_more_bots_and_tokens() {
+    let house = House::with(|config| config.limits.tokens_per_hour = None).await;
+    let ann = member(&house, "Ann").await;
+    let made = async |path: &str| {
+        let ask = async |n: u32| {
+            let wanted = json!({ "name": format!("a{n}") });
+            let answer = ann.post(&house, path, wanted).await;
+            if answer.status == 201 {
+                return true;
+            }
+            answer.problem(422, "bad-content");
+            false
+        };
+        let all = join_all((0..60).map(ask)).await;
+        all.into_iter().filter(|made| *made).count()
+    };
+    assert_eq!(made("/api/v1/bots").await, 20);
+    assert_eq!(made("/api/v1/tokens").await, 50);
 }
 
 #[tokio::test]

@@ -431,14 +431,16 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
     };
     for (n, user, expires_at) in [(1, 1, None), (2, 1, Some(2_000)), (3, 2, None)] {
         store
-            .create_token(&secret(n), token(n.into(), user, expires_at))
+            .create_token(&secret(n), token(n.into(), user, expires_at), 9)
             .await
             .unwrap();
     }
-    let refused = store.create_token(&secret(4), token(4, 77, None)).await;
+    let refused = store.create_token(&secret(4), token(4, 77, None), 9).await;
     assert!(matches!(refused, Err(StoreError::NoUser)), "{refused:?}");
     for (hash, id) in [(4, 1), (1, 4)] {
-        let refused = store.create_token(&secret(hash), token(id, 1, None)).await;
+        let refused = store
+            .create_token(&secret(hash), token(id, 1, None), 9)
+            .await;
         assert!(matches!(refused, Err(StoreError::Exists)), "{refused:?}");
     }
     store
@@ -448,6 +450,7 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
                 scopes: Vec::new(),
                 ..token(5, 2, None)
             },
+            9,
         )
         .await
         .unwrap();
