@@ -16,6 +16,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -35,6 +36,8 @@ use crate::{AppState, ConnectionLimits};
 
 /// Time that a connection gets to close after it was asked to.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// Time for which a server that closes takes one more request on a connection: it may be on its way.
+const LAST_REQUEST: Duration = Duration::from_millis(500);
 
 /// Accepts and serves connections.
 #[derive(Debug)]
@@ -53,38 +56,64 @@ impl Acceptor {
         let mut closing = pin!(self.state.closing());
         let (mut serving, mut told) = (JoinSet::new(), None);
         loop {
-            let accepted = tokio::select! {
-                accepted = accept(&self.listener, &mut told) => accepted,
-                Some(_) = serving.join_next() => continue,
+            tokio::select! {
+                (stream, peer) = accept(&self.listener, &mut told) => {
+                    self.begin(stream, peer, &open, &router, &mut serving);
+                }
+                Some(_) = serving.join_next() => {}
                 () = &mut closing => break,
-            };
-            let (stream, peer) = accepted;
-            let is_proxy = self.state.trusted_proxies().trusts(peer.ip());
-            let known = OpenConnection::default();
-            let client = Client::of(peer.ip());
-            if let Some(permit) = open.open(client, is_proxy, known.clone()) {
-                let connection = Connection {
-                    peer,
-                    is_proxy,
-                    limits: self.limits.clone(),
-                    router: router.clone(),
-                    known: known.clone(),
-                    tls: self.tls.as_ref().map(|tls| tls.acceptor()),
-                };
-                let served = connection.serve(stream, permit, self.state.closing());
-                serving.spawn(async move {
-                    tokio::select! {
-                        () = served => {}
-                        () = known.cut.wait() => {}
-                    }
-                });
-            } else {
-                // The socket is dropped, which closes it.
-                self.state.limit_log().note_connection(client);
             }
+        }
+        for (stream, peer) in self.waiting() {
+            self.begin(stream, peer, &open, &router, &mut serving);
         }
         drop(self.listener);
         while serving.join_next().await.is_some() {}
+    }
+
+    /// Begins to serve a connection, if there is room for it.
+    fn begin(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        open: &Arc<Connections>,
+        router: &Router,
+        serving: &mut JoinSet<()>,
+    ) {
+        let is_proxy = self.state.trusted_proxies().trusts(peer.ip());
+        let known = OpenConnection::default();
+        let client = Client::of(peer.ip());
+        let Some(permit) = open.open(client, is_proxy, known.clone()) else {
+            // The socket is dropped, which closes it.
+            return self.state.limit_log().note_connection(client);
+        };
+        let connection = Connection {
+            peer,
+            is_proxy,
+            limits: self.limits.clone(),
+            router: router.clone(),
+            known: known.clone(),
+            tls: self.tls.as_ref().map(|tls| tls.acceptor()),
+        };
+        let served = connection.serve(stream, permit, self.state.closing());
+        serving.spawn(async move {
+            tokio::select! {
+                () = served => {}
+                () = known.cut.wait() => {}
+            }
+        });
+    }
+
+    /// Returns the connections that were made but not accepted yet. Clients may have sent a request
+    /// over them already, and do not send it again elsewhere if they cannot know that it was not read.
+    fn waiting(&self) -> Vec<(TcpStream, SocketAddr)> {
+        let socket = SockRef::from(&self.listener);
+        let accepted = std::iter::from_fn(|| socket.accept().ok());
+        let connections = accepted.filter_map(|(socket, peer)| {
+            socket.set_nonblocking(true).ok()?;
+            Some((TcpStream::from_std(socket.into()).ok()?, peer.as_socket()?))
+        });
+        connections.collect()
     }
 }
 
@@ -162,10 +191,14 @@ impl Connection {
         let requests = self.known.requests.clone();
         let service = service_fn(|request| self.answer(request));
         let mut serving = pin!(builder.serve_connection_with_upgrades(io, service));
+        let closed = async {
+            closing.await;
+            requests.until_busy(LAST_REQUEST).await;
+        };
         tokio::select! {
             result = &mut serving => return log(result),
             () = requests.until_idle(self.limits.header_time, self.limits.idle_time) => {}
-            () = closing => {}
+            () = closed => {}
         }
         serving.as_mut().graceful_shutdown();
         tokio::select! {

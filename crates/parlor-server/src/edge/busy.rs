@@ -87,6 +87,14 @@ impl Requests {
         Arriving(self.state.clone())
     }
 
+    /// Completes when a request is under way, or after `time`.
+    pub(crate) async fn until_busy(&self, time: Duration) {
+        let mut state = self.state.subscribe();
+        let busy = state.wait_for(|state| state.under_way > 0);
+        // Both outcomes are the same to the caller.
+        let _ = tokio::time::timeout(time, busy).await;
+    }
+
     /// Completes when there has been no request under way for `first`, before the first one, or for
     /// `later`, after another.
     pub(crate) async fn until_idle(&self, first: Duration, later: Duration) {

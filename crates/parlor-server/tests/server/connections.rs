@@ -86,6 +86,35 @@ async fn hasty() -> House {
 }
 
 #[tokio::test]
+async fn a_house_that_closes_answers_what_was_sent_before() {
+    const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: parlor\r\n\r\n";
+    let mut house = House::open().await;
+    let mut wires = Vec::new();
+    for _ in 0..20 {
+        let mut kept_alive = Wire::open(&house).await;
+        kept_alive.ask().await;
+        wires.push(kept_alive);
+    }
+    for _ in 0..20 {
+        // Nobody accepts it before the house is told to close.
+        wires.push(Wire::open(&house).await);
+    }
+    let ask = async {
+        for wire in &mut wires {
+            wire.say(ASK).await;
+        }
+    };
+    tokio::join!(house.close(), ask);
+    for (n, wire) in wires.into_iter().enumerate() {
+        let answer = wire.rest().await;
+        assert!(
+            answer.contains("200 OK") && answer.ends_with("ok\n"),
+            "{n}: {answer}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn one_address_cannot_take_the_connections_of_others() {
     let house = House::with(|config| config.connections.per_address = Some(4)).await;
     let mut held = Vec::new();
