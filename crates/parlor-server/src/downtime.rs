@@ -1,7 +1,7 @@
 //! Times at which nobody could play, because no node was up or the database was away: the clocks
 //! stood still.
 //!
-//! Each node writes a sign of life, a beat, into the database every second. A gap between beats is an
+//! Each node writes a sign of life, a beat, into the database twice a second. A gap between beats is an
 //! outage, which the first node after it records. A table gets the time back before anything else
 //! happens there, and before a flag falls the node makes sure that it knows of the latest outage.
 
@@ -18,7 +18,9 @@ use crate::AppState;
 use crate::sources::Sources;
 
 /// Interval of the beats.
-const BEAT_EVERY: Duration = Duration::from_secs(1);
+const BEAT_EVERY: Duration = Duration::from_millis(500);
+/// Time after a beat that failed for which nobody waits for another one.
+const FAILURE_AGE: Duration = Duration::from_secs(1);
 /// Age of a beat from which an outage may have gone unnoticed.
 const MAX_AGE: Duration = Duration::from_millis(2_500);
 /// Age of a beat from which the node is cut off from the others: less than the minute for which they
@@ -147,7 +149,7 @@ impl Downtime {
         let _alone = self.0.beating.lock().await;
         // Another caller may have found out meanwhile.
         let failed = self.lock().failed.clone();
-        match failed.filter(|(at, _)| at.elapsed() < BEAT_EVERY) {
+        match failed.filter(|(at, _)| at.elapsed() < FAILURE_AGE) {
             Some((_, error)) => return Err(error),
             None if is_fresh(&self.lock()) => {}
             None => drop(self.beat_alone().await?),

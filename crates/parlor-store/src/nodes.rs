@@ -23,8 +23,10 @@ use crate::{Store, StoreError};
 const CHANNEL: &str = "parlor";
 /// Time without a beat after which a process does not count as running, in milliseconds.
 pub(crate) const BEAT_AGE_MS: i64 = 6_000;
-/// Time without a beat after which a process has missed one, in milliseconds. If all have, it is an
-/// outage.
+/// Time without a beat after which others do what a process may have left undone, in milliseconds:
+/// it costs little if the process is only slow.
+const SILENT_MS: i64 = 1_250;
+/// Time without a beat of any process that is an outage, in milliseconds.
 const MISSED_MS: i64 = 2_500;
 /// Time without any beat before the first one of a process that is an outage, in milliseconds: less
 /// is not worth an event at every table.
@@ -52,7 +54,7 @@ pub struct Beat {
     pub now: i64,
     /// Number of processes that serve the database, including this one.
     pub nodes: u64,
-    /// Numbers of the other processes that have not missed a beat.
+    /// Numbers of the other processes that have beaten within the last 1.25 seconds.
     pub others: Vec<i64>,
 }
 
@@ -190,7 +192,7 @@ impl Store {
         Ok(Beat {
             now,
             nodes: 1 + others(BEAT_AGE_MS).count() as u64,
-            others: others(MISSED_MS).map(|other| other.id).collect(),
+            others: others(SILENT_MS).map(|other| other.id).collect(),
         })
     }
 

@@ -33,10 +33,9 @@ pub(crate) async fn sweep(live: LiveTables, store: Store) {
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut gone = live.shared.nodes.downtime().gone();
     loop {
-        rounds.tick().await;
-        if gone.has_changed().unwrap_or(false) {
-            gone.mark_unchanged();
-            ahead = stored::BOT_PATIENCE_MS;
+        tokio::select! {
+            _ = rounds.tick() => {}
+            Ok(()) = gone.changed() => ahead = stored::BOT_PATIENCE_MS,
         }
         match sweep_once(&live, &store, ahead, &mut skipped).await {
             Ok(()) => ahead = 0,

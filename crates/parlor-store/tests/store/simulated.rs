@@ -262,9 +262,9 @@ async fn processes_count_for_six_seconds_after_a_sign_of_life() {
         network.set_time(100_000);
         let first = store.beat(1).await.unwrap();
         assert_eq!((first.now, first.nodes), (100_000, 1));
-        network.set_time(102_499);
+        network.set_time(101_249);
         assert_eq!(store.beat(2).await.unwrap().others, [1]);
-        network.set_time(102_500);
+        network.set_time(101_250);
         let beat = store.beat(2).await.unwrap();
         assert!(beat.others.is_empty(), "{beat:?}");
         network.set_time(105_999);
