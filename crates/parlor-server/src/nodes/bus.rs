@@ -10,7 +10,7 @@ use futures::StreamExt;
 use parlor_store::Store;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::BusError;
 
@@ -20,6 +20,8 @@ const QUEUE: usize = 4_096;
 const BATCH: usize = 100;
 /// Delay before a lost connection is made again.
 const RECONNECT: Duration = Duration::from_secs(1);
+/// Time that NATS gets to answer at the start; nothing waits for it later.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
 /// Interval at which NATS is asked for a sign of life.
 const PING: Duration = Duration::from_secs(5);
 /// Prefix of the subjects in NATS, if the address names none.
@@ -150,6 +152,8 @@ impl Nats {
     /// background.
     async fn connect(url: &str, incoming: mpsc::Sender<String>) -> Result<Arc<Nats>, BusError> {
         let (address, prefix) = parse(url)?;
+        // Without the name and password that may be in the URL.
+        let host_and_port = format!("{}:{}", address.host(), address.port());
         let options = ConnectOptions::new()
             .name("parlor")
             .retry_on_initial_connect()
@@ -159,6 +163,12 @@ impl Nats {
             url: url.to_owned(),
             reason: error.to_string(),
         })?;
+        if timeout(FIRST_ANSWER, client.flush()).await.is_err() {
+            tracing::warn!(
+                host = host_and_port,
+                "NATS does not answer yet: until it does, news of other nodes takes up to two seconds"
+            );
+        }
         let (outgoing, waiting) = mpsc::channel(QUEUE);
         let nats = Arc::new(Nats {
             client,
