@@ -69,3 +69,10 @@ fn legal_moves(bencher: Bencher<'_, '_>) {
         moves.len()
     });
 }
+
+/// Computes what threatens the cities, with an epidemic that may come first.
+#[divan::bench]
+fn danger(bencher: Bencher<'_, '_>) {
+    let game = middle();
+    bencher.bench_local(|| black_box(&game).danger());
+}

@@ -18,16 +18,30 @@ pub struct Cubes {
 pub enum Spread {
     /// The infection is complete.
     Done {
-        /// Number of outbreaks.
-        outbreaks: u8,
+        /// Cities that had an outbreak.
+        outbreaks: Cities,
     },
     /// The outbreak marker reached its end, so the infection stopped.
-    TooManyOutbreaks,
+    TooManyOutbreaks {
+        /// Cities that had an outbreak, the last one included.
+        outbreaks: Cities,
+    },
     /// The supply ran out of cubes.
     NoCubes {
-        /// Number of outbreaks, including the one that ran out of cubes.
-        outbreaks: u8,
+        /// Cities that had an outbreak, including the one that ran out of cubes.
+        outbreaks: Cities,
     },
+}
+
+impl Spread {
+    /// Returns the cities that had an outbreak.
+    pub const fn outbreaks(self) -> Cities {
+        match self {
+            Spread::Done { outbreaks }
+            | Spread::TooManyOutbreaks { outbreaks }
+            | Spread::NoCubes { outbreaks } => outbreaks,
+        }
+    }
 }
 
 impl Cubes {
@@ -133,13 +147,16 @@ impl Cubes {
         outbreaks_left: u8,
     ) -> Spread {
         if safe.has(city) {
-            return Spread::Done { outbreaks: 0 };
+            return Spread::Done {
+                outbreaks: Cities::NONE,
+            };
         }
         if self.count(city, color) < Self::MAX_PER_CITY {
+            let outbreaks = Cities::NONE;
             return if self.put(city, color, 1) {
-                Spread::Done { outbreaks: 0 }
+                Spread::Done { outbreaks }
             } else {
-                Spread::NoCubes { outbreaks: 0 }
+                Spread::NoCubes { outbreaks }
             };
         }
         self.outbreak(city, color, safe, outbreaks_left)
@@ -154,18 +171,16 @@ impl Cubes {
         outbreaks_left: u8,
     ) -> Spread {
         let mut waiting = Cities::one(city);
-        let mut begun = waiting;
-        let mut outbreaks = 0;
+        let mut outbreaks = Cities::NONE;
         while let Some(city) = waiting.into_iter().next() {
             waiting = waiting.without(city);
-            outbreaks += 1;
-            if outbreaks >= outbreaks_left {
-                return Spread::TooManyOutbreaks;
+            outbreaks = outbreaks.with(city);
+            if outbreaks.len() >= u32::from(outbreaks_left) {
+                return Spread::TooManyOutbreaks { outbreaks };
             }
-            let hit = city.neighbors().minus(safe).minus(begun);
+            let hit = city.neighbors().minus(safe).minus(outbreaks).minus(waiting);
             let full = hit.and(self.with_exactly(color, Self::MAX_PER_CITY));
             waiting = waiting.or(full);
-            begun = begun.or(full);
             if !self.add_one(hit.minus(full), color) {
                 return Spread::NoCubes { outbreaks };
             }

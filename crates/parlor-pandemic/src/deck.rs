@@ -125,6 +125,11 @@ impl PlayerDeck {
             Some(card) => self.unseen = self.unseen.without(card),
             None => self.epidemic = false,
         }
+        self.count_down(rules);
+    }
+
+    /// Removes a card from the counts, whatever it is.
+    pub(crate) fn count_down(&mut self, rules: Rules) {
         self.total -= 1;
         self.left -= 1;
         if self.left == 0 && self.total > 0 {

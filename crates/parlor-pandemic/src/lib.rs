@@ -28,6 +28,7 @@
 mod cards;
 mod check;
 mod cubes;
+mod danger;
 mod deck;
 mod game;
 mod illegal;
@@ -46,6 +47,7 @@ mod text;
 
 pub use cards::{Card, EventCard, Role};
 pub use cubes::Cubes;
+pub use danger::Danger;
 pub use deck::PlayerDeck;
 pub use game::{
     ACTIONS, FORECAST, Game, HAND_LIMIT, Interrupt, MAX_OUTBREAKS, PandemicEnding, RATES, STATIONS,

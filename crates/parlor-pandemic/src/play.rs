@@ -241,7 +241,9 @@ impl Game {
     pub(crate) fn resolve_chance(&mut self, chance: &Chance) {
         match *chance {
             Chance::Infect(city) => self.turn_infection_card(city),
-            Chance::Bottom(city) => self.turn_bottom_card(city),
+            Chance::Bottom(city) => {
+                self.turn_bottom_card(city);
+            }
             Chance::Look(city) => self.reveal_forecast(city),
             Chance::Role(role) => {
                 if let Some(seat) = self.role_seat() {
@@ -281,48 +283,62 @@ impl Game {
         }
         self.stage = Stage::Infect(true);
         self.infections -= 1;
-        if !self.is_eradicated(city.color()) {
-            let safe = self.protected(city.color());
-            let spread =
-                self.cubes
-                    .infect(city, city.color(), safe, MAX_OUTBREAKS - self.outbreaks);
-            self.record_spread(spread, city.color());
-        }
+        self.infect(city);
     }
 
-    /// Applies the second part of an epidemic: three cubes, or as many as fit and one outbreak.
-    fn turn_bottom_card(&mut self, city: City) {
+    /// Adds a cube of its color to a city, unless it is protected, and returns the cities that have
+    /// an outbreak.
+    pub(crate) fn infect(&mut self, city: City) -> Cities {
+        if self.is_eradicated(city.color()) {
+            return Cities::NONE;
+        }
+        let safe = self.protected(city.color());
+        let spread = self
+            .cubes
+            .infect(city, city.color(), safe, MAX_OUTBREAKS - self.outbreaks);
+        self.record_spread(spread, city.color())
+    }
+
+    /// Applies the second part of an epidemic, and returns the cities that have an outbreak: three
+    /// cubes, or as many as fit and one outbreak.
+    pub(crate) fn turn_bottom_card(&mut self, city: City) -> Cities {
         self.infection.take_bottom(city);
         self.infection.discard = self.infection.discard.with(city);
         self.stage = Stage::Intensify;
         let color = city.color();
         let safe = self.protected(color);
         if self.is_eradicated(color) || safe.has(city) {
-            return;
+            return Cities::NONE;
         }
         let before = self.cubes.count(city, color);
         if !self.cubes.put(city, color, Cubes::MAX_PER_CITY - before) {
             self.ending = Some(PandemicEnding::Cubes(color));
-        } else if before > 0 {
-            let spread = self
-                .cubes
-                .outbreak(city, color, safe, MAX_OUTBREAKS - self.outbreaks);
-            self.record_spread(spread, color);
+            return Cities::NONE;
         }
+        if before == 0 {
+            return Cities::NONE;
+        }
+        let spread = self
+            .cubes
+            .outbreak(city, color, safe, MAX_OUTBREAKS - self.outbreaks);
+        self.record_spread(spread, color)
     }
 
-    fn record_spread(&mut self, spread: Spread, color: Color) {
+    /// Records the outbreaks of an infection, and returns where they were.
+    fn record_spread(&mut self, spread: Spread, color: Color) -> Cities {
+        let outbreaks = spread.outbreaks();
         match spread {
-            Spread::Done { outbreaks } => self.outbreaks += outbreaks,
-            Spread::TooManyOutbreaks => {
+            Spread::Done { .. } => self.outbreaks += outbreaks.len() as u8,
+            Spread::TooManyOutbreaks { .. } => {
                 self.outbreaks = MAX_OUTBREAKS;
                 self.ending = Some(PandemicEnding::Outbreaks);
             }
-            Spread::NoCubes { outbreaks } => {
-                self.outbreaks += outbreaks;
+            Spread::NoCubes { .. } => {
+                self.outbreaks += outbreaks.len() as u8;
                 self.ending = Some(PandemicEnding::Cubes(color));
             }
         }
+        outbreaks
     }
 
     fn reveal_forecast(&mut self, city: City) {
@@ -359,7 +375,7 @@ impl Game {
     }
 
     /// Applies the first part of an epidemic: the infection rate increases.
-    fn begin_epidemic(&mut self) {
+    pub(crate) fn begin_epidemic(&mut self) {
         self.pending -= 1;
         self.epidemics += 1;
         self.infection.refill();

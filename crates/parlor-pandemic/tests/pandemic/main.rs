@@ -3,6 +3,7 @@
 mod actions;
 mod cascade;
 mod consent;
+mod danger;
 mod endings;
 mod epidemics;
 mod events;
