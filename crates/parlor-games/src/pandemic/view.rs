@@ -71,9 +71,13 @@ pub struct PandemicView {
     pub infection_removed: Vec<String>,
     /// Number of infection cards still to be turned over in the current step.
     pub infections_left: u8,
-    /// Probability, by city, of infection in the next infection step if no epidemic comes first;
-    /// zeros are omitted.
+    /// Probability, by city, that its infection card is turned over before the next turn, by an
+    /// epidemic or in the infection step, if nobody acts any more; zeros are omitted.
     pub risk: BTreeMap<String, f64>,
+    /// Probability, by city, of an outbreak before the next turn, those that spread included, if
+    /// nobody acts any more; zeros are omitted.
+    #[serde(default)]
+    pub outbreak_risk: BTreeMap<String, f64>,
     /// Outbreaks that one more cube would cause: by city and color, the chain of cities that would
     /// break out, starting with that city.
     #[serde(default)]
@@ -225,6 +229,7 @@ impl PandemicView {
                 .map(|color| colour(color).to_owned())
                 .collect()
         };
+        let danger = game.danger();
         PandemicView {
             game: "pandemic".to_owned(),
             options: options::to_json(game.rules()),
@@ -260,7 +265,8 @@ impl PandemicView {
             infection_discard: names(game.infection().discard()),
             infection_removed: names(game.infection().removed()),
             infections_left: game.infections_left(),
-            risk: risk(game),
+            risk: chances(|city| danger.infection(city)),
+            outbreak_risk: chances(|city| danger.outbreak(city)),
             chains: chains(game),
             consent: consent(game),
             forecast: forecast(game),
@@ -411,29 +417,12 @@ fn player_deck(game: &Game) -> PlayerDeckView {
     }
 }
 
-/// Returns the probability of infection by city. A step that takes some cards of a layer takes each
-/// with the same probability.
-fn risk(game: &Game) -> BTreeMap<String, f64> {
-    let mut left = u32::from(if game.infections_left() > 0 {
-        game.infections_left()
-    } else {
-        game.rate()
-    });
-    let mut risk = BTreeMap::new();
-    for layer in game.infection().layers() {
-        let taken = left.min(layer.len());
-        if taken == 0 {
-            break;
-        }
-        left -= taken;
-        let chance = f64::from(taken) / f64::from(layer.len());
-        risk.extend(
-            layer
-                .into_iter()
-                .map(|city| (city.name().to_owned(), chance)),
-        );
-    }
-    risk
+/// Returns the chances by city that are not zero.
+fn chances(chance: impl Fn(City) -> f64) -> BTreeMap<String, f64> {
+    City::all()
+        .map(|city| (city.name().to_owned(), chance(city)))
+        .filter(|(_, chance)| *chance > 0.0)
+        .collect()
 }
 
 /// Returns the chains of outbreaks that one more cube would cause, for cities full of a color and

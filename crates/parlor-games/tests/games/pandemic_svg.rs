@@ -329,17 +329,20 @@ fn a_city_says_all_there_is_to_know_of_it() {
     let places = places(&picture);
     assert_eq!(
         places["city-Paris"],
-        "Paris, blue, 3 blue cubes, 1 more blue cube: outbreak in Paris"
+        "Paris, blue, 3 blue cubes, 1 more blue cube: outbreak in Paris, 3 % infection next, 3 % outbreak"
     );
-    assert_eq!(places["city-Lagos"], "Lagos, yellow, 1 yellow cube");
+    assert_eq!(
+        places["city-Lagos"],
+        "Lagos, yellow, 1 yellow cube, 3 % infection next"
+    );
     let atlanta = &places["city-Atlanta"];
     assert!(
         atlanta.starts_with("Atlanta, blue, station, Medic and Dispatcher here, "),
         "{atlanta}"
     );
     assert!(
-        atlanta.ends_with(" 5 % next infection"),
-        "2 of 39 cards: {atlanta}"
+        atlanta.ends_with(" 5 % infection next, under 1 % outbreak"),
+        "2 of 39 cards, or with an epidemic the bottom one, too: {atlanta}"
     );
     assert_eq!(
         places.keys().filter(|id| id.starts_with("city-")).count(),

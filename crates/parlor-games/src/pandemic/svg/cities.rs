@@ -224,7 +224,8 @@ fn warnings(table: &Scene<'_>, city: City) -> Vec<String> {
     table.chains(city).map(warning).collect()
 }
 
-/// Describes a city: "Paris, blue, 2 blue cubes, station, Medic here, 12 % next infection".
+/// Describes a city: "Paris, blue, 2 blue cubes, station, Medic here, 12 % infection next, 4 %
+/// outbreak".
 fn label(table: &Scene<'_>, city: City) -> String {
     let mut words = vec![city.name().to_owned(), city.color().name().to_owned()];
     for (color, cubes) in table.cubes(city) {
@@ -239,7 +240,10 @@ fn label(table: &Scene<'_>, city: City) -> String {
         words.push(format!("{} here", pawns.join(" and ")));
     }
     if let Some(risk) = table.view.risk.get(city.name()) {
-        words.push(format!("{} next infection", percent(*risk)));
+        words.push(format!("{} infection next", percent(*risk)));
+    }
+    if let Some(risk) = table.view.outbreak_risk.get(city.name()) {
+        words.push(format!("{} outbreak", percent(*risk)));
     }
     words.join(", ")
 }
