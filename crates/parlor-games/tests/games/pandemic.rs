@@ -153,7 +153,7 @@ fn the_rate_is_read_from_its_place_on_the_track() {
 #[test]
 fn the_risks_of_all_cities_add_up_to_the_cards_that_are_turned() {
     let (mut sums, mut with_epidemic) = (0, 0);
-    for seed in 0..8 {
+    for seed in 0..40 {
         random_game(start(json!({"epidemics": 6})), seed, |position| {
             let view = position.view(None);
             let chances = |field: &str| -> Vec<f64> {
@@ -184,7 +184,7 @@ fn the_risks_of_all_cities_add_up_to_the_cards_that_are_turned() {
             } else {
                 assert!(sum <= cards + 1e-9, "{sum} for {cards}");
                 // Fewer are turned where the game may end before.
-                sums += usize::from((sum - cards).abs() < 1e-9);
+                sums += usize::from(sum > cards - 0.1);
             }
         });
     }
