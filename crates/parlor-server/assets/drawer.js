@@ -22,13 +22,15 @@ function choose(event) {
   setTimeout(() => isOpen() && arrive(section));
 }
 
-/** Loads what a section lacks when it is opened. @param {Event} event */
-async function fill(event) {
-  const section = /** @type {HTMLDetailsElement} */ (event.target);
-  const place = /** @type {HTMLElement | null} */ (section.open ? section.querySelector("[data-load]") : null);
-  if (!place) return;
-  const response = await fetch(place.dataset.load ?? "").catch(() => undefined);
-  if (!response?.ok || !place.isConnected) return;
+/** Loads what the open section lacks. */
+async function fill() {
+  const place = /** @type {HTMLElement | null} */ (drawer.querySelector("details[open] [data-load]"));
+  const url = place?.dataset.load;
+  if (!place || !url) return;
+  delete place.dataset.load;
+  const response = await fetch(url).catch(() => undefined);
+  // It is asked for again when the section is opened again.
+  if (!response?.ok) return void (place.dataset.load = url);
   place.outerHTML = await response.text();
   showAll();
 }
@@ -71,7 +73,7 @@ export function start() {
   if (!("popover" in HTMLElement.prototype)) return;
   document.addEventListener("click", choose);
   drawer.addEventListener("keydown", pressKey);
-  drawer.addEventListener("toggle", fill, true);
+  drawer.addEventListener("toggle", () => isOpen() && fill(), true);
   // Before it is shown, so that it covers nothing for a moment.
   drawer.addEventListener("beforetoggle", (event) => place(/** @type {ToggleEvent} */ (event).newState === "open"));
   addEventListener("resize", () => place(isOpen()));

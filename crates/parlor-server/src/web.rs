@@ -73,6 +73,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/players/{name}", get(player::show))
         .route("/leaderboard", get(leaderboard::show))
         .route("/rules/{game}", get(info::rules))
+        .route("/rules/{game}/text", get(info::rules_text))
         .route("/about", get(info::about))
         .route("/luck", get(luck::page))
         .route("/luck/verify_luck.py", get(luck::script))

@@ -126,6 +126,8 @@ struct Sheets {
     /// Style sheet shared by all pages, without styles of any game.
     shared: StyleSheet,
     /// Style sheet of the pages without a live table.
+    /// Style sheet of tables of numbers, graphs and analyses.
+    numbers: StyleSheet,
     pages: StyleSheet,
     /// Style sheet of the talk at a table.
     talk: StyleSheet,
@@ -136,6 +138,7 @@ struct Sheets {
 static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
     let page = include_str!("../../assets/style.css");
     let pages = include_str!("../../assets/pages.css");
+    let numbers = include_str!("../../assets/numbers.css");
     let talk = include_str!("../../assets/talk.css");
     let styled = || {
         GameKind::all()
@@ -145,6 +148,7 @@ static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
     let sheets = |theme| Sheets {
         shared: StyleSheet::new(&format!("{page}{PICTURE_STYLE}"), theme),
         pages: StyleSheet::new(pages, theme),
+        numbers: StyleSheet::new(numbers, theme),
         talk: StyleSheet::new(talk, theme),
         games: styled()
             .map(|kind| (*kind, StyleSheet::new(kind.style(), theme)))
@@ -167,8 +171,8 @@ pub(super) enum Section {
     Talk,
 }
 
-/// Returns the style sheets of a page in a theme, in order: the shared one, the one of its section, and
-/// the one of the game whose board the page shows.
+/// Returns the style sheets of a page in a theme, in order: the shared one, the one of numbers if it can
+/// have any, the one of its section, and the one of the game whose board the page shows.
 pub(super) fn sheets(
     section: Section,
     game: Option<GameKind>,
@@ -182,7 +186,9 @@ pub(super) fn sheets(
     };
     let of_game = game.and_then(|kind| sheets.games.get(&kind));
     std::iter::once(&sheets.shared)
+    let has_numbers = section == Section::Pages || game.is_some_and(GameKind::can_analyze);
         .chain(of_section)
+        .chain(has_numbers.then_some(&sheets.numbers))
         .chain(of_game)
         .collect()
 }

@@ -43,7 +43,7 @@ pub(super) fn drawer(kind: GameKind, switches: &Markup) -> Markup {
                     details #{ "drawer-" (id) } name="drawer" open[id == "rules"] {
                         summary { h2 { (label) } }
                         @match id {
-                            "rules" => (info::rules_of(kind)),
+                            "rules" => (rules(kind)),
                             "help" => { (info::help(kind)) @if kind.has_luck() { (info::about_luck()) } },
                             _ => { (settings::quick(kind)) (switches) },
                         }
@@ -55,6 +55,16 @@ pub(super) fn drawer(kind: GameKind, switches: &Markup) -> Markup {
 }
 
 /// Renders the sign that stands for the settings where there is no room for the word.
+/// Renders the place for the rules, which the script loads when they are opened: most readers of a
+/// table's page do not need them. Without the script, a link leads to them.
+fn rules(kind: GameKind) -> Markup {
+    html! {
+        div data-load={ "/rules/" (kind.name()) "/text" } {
+            p { a href={ "/rules/" (kind.name()) } { "Rules of " (kind.title()) } }
+        }
+    }
+}
+
 fn sliders() -> Markup {
     html! {
         svg.sliders viewBox="0 0 24 24" aria-hidden="true" {

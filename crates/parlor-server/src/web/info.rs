@@ -27,8 +27,14 @@ pub(super) async fn rules(Path(game): Path<String>) -> Result<Response, WebError
     Ok(HtmlPage::new(format!("Rules of {} – Parlor", kind.title()), body).into_response())
 }
 
+/// Shows the text of the rules alone, for the drawer of a table.
+pub(super) async fn rules_text(Path(game): Path<String>) -> Result<Markup, WebError> {
+    let kind = GameKind::from_name(&game).map_err(|error| Error::not_found(&error.to_string()))?;
+    Ok(rules_of(kind))
+}
+
 /// Renders the rules of a game.
-pub(super) fn rules_of(kind: GameKind) -> Markup {
+fn rules_of(kind: GameKind) -> Markup {
     html! { @for paragraph in kind.rules().split("\n\n") { p { (paragraph) } } }
 }
 

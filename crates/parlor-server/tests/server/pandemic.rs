@@ -558,7 +558,7 @@ async fn a_finished_table_has_a_page_and_a_record_of_sensible_size_and_leaves_th
         .map_or(0, |(from, to)| to - from);
     let (rest, log) = (page.len() - svg, house.log(&id).await);
     assert!(
-        rest < 90_000,
+        rest < 75_000,
         "{rest} bytes beside the picture after {steps} moves, {} events",
         log.len()
     );
