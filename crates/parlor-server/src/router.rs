@@ -43,7 +43,7 @@ pub fn router(state: AppState) -> Router {
         .merge(classic::routes())
         .merge(ops::routes())
         .fallback(web::nowhere)
-        .method_not_allowed_fallback(edge::wrong_method)
+        .method_not_allowed_fallback(web::wrong_method)
         .layer(layers)
         .with_state(state)
 }

@@ -45,8 +45,8 @@ mod viewpoint;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, Method};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use parlor_table::TableId;
 use tower_http::compression::CompressionLayer;
@@ -111,4 +111,28 @@ pub(crate) async fn nowhere(request: Request) -> Response {
         return refuse(Error::not_found("There is no page at this address."), true);
     }
     edge::nowhere().await.into_response()
+}
+
+/// Responds to methods that a path does not have. A browser that opens the address to which a table's
+/// form was sent is led to the table.
+pub(crate) async fn wrong_method(request: Request) -> Response {
+    if !wants_page(&request) {
+        return edge::wrong_method().await.into_response();
+    }
+    let path = request.uri().path();
+    let table = path
+        .strip_prefix("/t/")
+        .and_then(|rest| rest.split('/').next());
+    let table = table.and_then(|id| id.parse::<TableId>().ok());
+    match table.filter(|_| request.method() == Method::GET) {
+        Some(id) => Redirect::to(&format!("/t/{id}")).into_response(),
+        None => {
+            let detail = "Nothing can be opened here: this address only takes what a form sends.";
+            let error = Error {
+                detail: detail.to_owned(),
+                ..Error::method_not_allowed()
+            };
+            refuse(error, true)
+        }
+    }
 }

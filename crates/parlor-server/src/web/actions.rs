@@ -11,7 +11,7 @@ use axum::routing::{MethodRouter, post};
 use parlor_table::{Claim, Command, MoveId, Refusal, Table, TableId};
 
 use super::cookies;
-use super::error_page::{ResponseFormat, WebError};
+use super::error_page::{PageTablePath, ResponseFormat, WebError};
 use super::snapshot::{TableSnapshot, Viewer};
 use super::table::answer;
 use super::viewpoint::{self, Viewpoint};
@@ -19,7 +19,7 @@ use crate::AppState;
 use crate::auth::{OpaqueToken, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{TablePath, bytes};
+use crate::extract::bytes;
 
 /// Fields of a submitted form, as text.
 #[derive(Debug, Default)]
@@ -139,7 +139,7 @@ pub(super) fn routes() -> Router<AppState> {
 fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> MethodRouter<AppState> {
     post(
         async move |State(state): State<AppState>,
-                    TablePath(id): TablePath,
+                    PageTablePath(id): PageTablePath,
                     wants: ResponseFormat,
                     viewer: Viewer,
                     fields: FormFields| {
@@ -158,7 +158,7 @@ fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> Method
 /// Asks for a rematch, or agrees to one, which creates a table.
 async fn rematch(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     client: Client,
     wants: ResponseFormat,
     viewer: Viewer,
@@ -182,7 +182,7 @@ async fn rematch(
 /// Plays a move.
 async fn play(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     viewer: Viewer,
     fields: FormFields,
@@ -231,7 +231,7 @@ async fn play(
 /// Seats the sender, who gets a guest cookie if there is none yet.
 async fn join(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     guest: Visitor,
     mut viewer: Viewer,
@@ -280,7 +280,7 @@ async fn join(
 /// Claims a game whose opponent has left.
 async fn claim(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     viewer: Viewer,
     fields: FormFields,
@@ -303,7 +303,7 @@ async fn claim(
 /// Adds a text to the table's luck.
 async fn luck(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     viewer: Viewer,
     fields: FormFields,
@@ -322,7 +322,7 @@ async fn luck(
 /// Enters the result of a real die or card.
 async fn dice(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     viewer: Viewer,
     fields: FormFields,
@@ -345,7 +345,7 @@ async fn dice(
 async fn analyze(
     State(state): State<AppState>,
     client: Client,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     viewer: Viewer,
     fields: FormFields,
@@ -375,7 +375,7 @@ async fn analyze(
 /// Flips the boards of this game in this browser.
 async fn flip(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     viewer: Viewer,
     fields: FormFields,

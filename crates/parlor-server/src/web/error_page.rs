@@ -11,6 +11,7 @@ use parlor_table::TableId;
 use super::page::HtmlPage;
 use crate::AppState;
 use crate::error::Error;
+use crate::extract::TablePath;
 
 /// An error to be shown as a page or as a problem document.
 #[derive(Debug)]
@@ -66,6 +67,28 @@ impl FromRequestParts<AppState> for ResponseFormat {
         } else {
             ResponseFormat::Html
         })
+    }
+}
+
+/// The table in the path, of a table that the sender may see. A refusal has the format that the sender
+/// expects.
+#[derive(Debug)]
+pub(super) struct PageTablePath(pub(super) TableId);
+
+impl FromRequestParts<AppState> for PageTablePath {
+    type Rejection = WebError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<PageTablePath, WebError> {
+        let Ok(wants) = ResponseFormat::from_request_parts(parts, state).await;
+        let path = TablePath::from_request_parts(parts, state).await;
+        path.map(|TablePath(id)| PageTablePath(id))
+            .map_err(|error| WebError {
+                json: wants == ResponseFormat::Json,
+                ..WebError::from(error)
+            })
     }
 }
 

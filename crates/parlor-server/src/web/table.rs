@@ -1,6 +1,6 @@
 //! The table page, for players and spectators, and for replaying a finished game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use axum::Json;
 use axum::extract::State;
@@ -27,6 +27,7 @@ use crate::extract::{Params, TablePath};
 
 /// Query of a table's URL.
 #[derive(Debug, Deserialize)]
+#[serde(from = "HashMap<String, String>")]
 pub(super) struct TableQuery {
     /// Number of moves and draws that the board shows; all of them if missing or not a number.
     step: Option<String>,
@@ -37,8 +38,19 @@ pub(super) struct TableQuery {
     /// Steps of a draft.
     draft: Option<String>,
     /// Number of moves and draws when the draft was begun.
-    #[serde(rename = "of")]
     begun_at: Option<String>,
+}
+
+impl From<HashMap<String, String>> for TableQuery {
+    fn from(mut query: HashMap<String, String>) -> TableQuery {
+        TableQuery {
+            step: query.remove("step"),
+            invite: query.remove("invite"),
+            watch: query.remove("watch"),
+            draft: query.remove("draft"),
+            begun_at: query.remove("of"),
+        }
+    }
 }
 
 impl TableQuery {

@@ -13,13 +13,12 @@ use time::format_description::well_known::Rfc3339;
 
 use super::actions::FormFields;
 use super::cookies;
-use super::error_page::{ResponseFormat, WebError};
+use super::error_page::{PageTablePath, ResponseFormat, WebError};
 use super::snapshot::Viewer;
 use crate::AppState;
 use crate::auth::{Requester, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::TablePath;
 use crate::live::table_key;
 use crate::talk::{
     ReportReason, ReportRequest, Room, SayRequest, TalkLine, TalkView, Writing, phrases,
@@ -231,7 +230,7 @@ fn time(millis: i64) -> Markup {
 async fn refresh(
     State(state): State<AppState>,
     viewer: Viewer,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
 ) -> Result<Response, WebError> {
     let panel = TalkPanel::load(&state, id, &viewer).await;
     let panel = panel.ok_or_else(|| Error::not_found("there is no talk at this table"))?;
@@ -242,7 +241,7 @@ async fn refresh(
 async fn write(
     State(state): State<AppState>,
     client: Client,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     visitor: Visitor,
     fields: FormFields,
@@ -284,7 +283,7 @@ fn done(id: TableId, wants: ResponseFormat) -> Response {
 /// Mutes the author of a message for a member. Guests can mute with the script, in their browser.
 async fn mute(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     viewer: Viewer,
     fields: FormFields,
@@ -316,7 +315,7 @@ async fn mute_author(
 async fn report(
     State(state): State<AppState>,
     client: Client,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     wants: ResponseFormat,
     visitor: Visitor,
     fields: FormFields,
@@ -340,7 +339,7 @@ async fn report(
 /// Hides the talk of all tables in this browser, or shows it again.
 async fn hide(
     State(state): State<AppState>,
-    TablePath(id): TablePath,
+    PageTablePath(id): PageTablePath,
     fields: FormFields,
 ) -> Response {
     hide_and_return(&state, &fields, &format!("/t/{id}"))

@@ -366,6 +366,67 @@ async fn a_form_of_another_site_is_refused() {
 }
 
 #[tokio::test]
+async fn people_get_pages_whatever_they_send_to_a_table() {
+    let house = House::open().await;
+    let (mut ann, mut eve) = (Person::new(&house), Person::new(&house));
+    let fields = [("game", "mnk"), ("preset", "0"), ("opponent", "here")];
+    let table = ann.submit("/new", &fields).await.unwrap();
+    // The table is private, and Eve has no cookie.
+    let mut whatever = vec!["join", "play", "talk", "talk/mute", "talk/report", "luck"];
+    whatever.extend([
+        "ready", "resign", "rematch", "claim", "dice", "analysis", "flip",
+    ]);
+    for verb in whatever {
+        let sent = eve
+            .submit(&format!("{table}/{verb}"), &[("move", "1,1")])
+            .await;
+        let (status, page) = sent.unwrap_err();
+        assert_eq!(status, StatusCode::FORBIDDEN, "{verb}");
+        assert!(
+            page.contains("</html>") && page.contains("private"),
+            "{verb}: {page}"
+        );
+    }
+    let request = eve.client.post(house.url(&format!("{table}/play")));
+    let request = request.header("accept", "application/json").body("");
+    let refused = request.send().await.unwrap();
+    let kind = refused.headers()["content-type"].to_str().unwrap();
+    assert_eq!(
+        kind, "application/problem+json",
+        "the script reads problems"
+    );
+    // A parameter that is there twice.
+    let page = ann.see(&format!("{table}?step=1&step=0")).await;
+    assert!(page.contains("data-step=\"0\""));
+    // The address of a form, opened again.
+    let request = ann.client.get(house.url(&format!("{table}/play")));
+    let led = ann.send(request).await;
+    assert!(led.status().is_redirection());
+    assert_eq!(led.headers()[LOCATION], table.as_str());
+    let request = ann.client.delete(house.url("/settings"));
+    let refused = ann.send(request).await;
+    assert_eq!(refused.status(), StatusCode::METHOD_NOT_ALLOWED);
+    assert!(refused.text().await.unwrap().contains("</html>"));
+}
+
+/// The rules are part of the page only when they are opened: without scripts, a link leads to them.
+#[tokio::test]
+async fn the_rules_of_a_table_are_a_link_away() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    for kind in GameKind::all() {
+        let fields = [("game", kind.name()), ("preset", "0"), ("opponent", "here")];
+        let table = ann.submit("/new", &fields).await.unwrap();
+        let page = ann.see(&table).await;
+        let rules = format!("/rules/{}", kind.name());
+        assert!(page.contains(&format!("<a href=\"{rules}\">")), "{kind}");
+        let text = ann.see(&format!("{rules}/text")).await;
+        assert!(text.starts_with("<p>") && !page.contains(&text), "{kind}");
+        assert!(ann.see(&rules).await.contains(&text), "{kind}");
+    }
+}
+
+#[tokio::test]
 async fn odd_addresses_and_cookies_are_answered_calmly() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
