@@ -35,7 +35,7 @@ use utoipa_axum::routes;
 use crate::AppState;
 use crate::classic::ClassicDescription;
 use crate::edge::packed::{Packed, pack};
-use crate::web::api_page::ApiPage;
+use crate::web::api_page::ApiPages;
 
 /// Address of the OpenAPI description.
 const DOCUMENT: &str = "/api/openapi.json";
@@ -103,7 +103,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .nest("/api/v1", v1)
         .split_for_parts();
     let document = document::complete(description);
-    let page = ApiPage::new(&document, DOCUMENT);
+    let pages = ApiPages::new(&document, DOCUMENT);
     let document = serde_json::to_vec(&document);
     // One copy in memory for all answers.
     let document = Bytes::from(document.expect("a description is plain data"));
@@ -113,7 +113,7 @@ pub(crate) fn routes() -> Router<AppState> {
     };
     let fixed = Router::new()
         .route(DOCUMENT, get(show_document))
-        .route("/api/docs/", get(async move || page.clone()))
+        .route("/api/docs/", get(async move || pages.chosen()))
         .layer(from_fn_with_state(Packed::default(), pack));
     router
         .route("/api/docs", get(async || Redirect::permanent("/api/docs/")))

@@ -136,6 +136,15 @@ pub(crate) enum Theme {
 impl Theme {
     /// All themes.
     pub(crate) const ALL: [Theme; 3] = [Theme::System, Theme::Light, Theme::Dark];
+
+    /// Returns the theme's name in the settings.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Theme::System => "system",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
 }
 
 /// Somebody's choices. What is not chosen has its default.

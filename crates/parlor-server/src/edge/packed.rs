@@ -15,7 +15,11 @@ use flate2::write::GzEncoder;
 
 use crate::error::Error;
 
-/// Compressed texts by their paths.
+/// Marks a response of which the server has several at one path, by name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variant(pub(crate) &'static str);
+
+/// Compressed texts by their paths and variants.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed(Arc<Mutex<HashMap<String, Bytes>>>);
 
@@ -46,6 +50,8 @@ pub(crate) async fn pack(State(packed): State<Packed>, request: Request, next: N
     if !is_wanted || response.status() != StatusCode::OK {
         return response;
     }
+    let variant = response.extensions().get::<Variant>();
+    let path = variant.map_or(path.clone(), |Variant(name)| format!("{path} {name}"));
     match packed_response(&packed, &path, response).await {
         Ok(response) => response,
         Err(error) => Error::internal(error).into_response(),

@@ -1,6 +1,9 @@
 //! Page that documents the HTTP API, made from its OpenAPI document. It needs no script, and is the same
-//! for everybody, so that it is rendered and compressed once.
+//! for everybody but for its colors, so that it is rendered and compressed once for each theme.
 
+use std::collections::BTreeMap;
+
+use axum::Extension;
 use axum::body::Bytes;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -9,23 +12,44 @@ use serde_json::{Map, Value};
 
 use super::assets::{Section, policy, sheets};
 use super::page::fixed_page;
+use crate::auth::current_settings;
+use crate::edge::packed::Variant;
 use crate::settings::Theme;
 
-/// The rendered page.
+/// The page in all themes.
+#[derive(Clone, Debug)]
+pub(crate) struct ApiPages(BTreeMap<Theme, ApiPage>);
+
+impl ApiPages {
+    /// Renders the pages of a document, which is at an address.
+    pub(crate) fn new(document: &Value, address: &str) -> ApiPages {
+        let body = body(document, address);
+        let page = |theme| (theme, ApiPage::new(&body, theme));
+        ApiPages(Theme::ALL.into_iter().map(page).collect())
+    }
+
+    /// Returns the page in the theme of whoever asks for it.
+    pub(crate) fn chosen(&self) -> ApiPage {
+        self.0[&current_settings().theme()].clone()
+    }
+}
+
+/// The rendered page in one theme.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiPage {
     html: Bytes,
     policy: String,
+    variant: Variant,
 }
 
 impl ApiPage {
-    /// Renders the page of a document, which is at an address.
-    pub(crate) fn new(document: &Value, address: &str) -> ApiPage {
-        let sheets = sheets(Section::Pages, None, Theme::System);
-        let page = fixed_page("HTTP API – Parlor", &sheets, &body(document, address));
+    fn new(body: &Markup, theme: Theme) -> ApiPage {
+        let sheets = sheets(Section::Pages, None, theme);
+        let page = fixed_page("HTTP API – Parlor", &sheets, body);
         ApiPage {
             html: page.into_string().into(),
             policy: policy(&sheets),
+            variant: Variant(theme.name()),
         }
     }
 }
@@ -36,7 +60,7 @@ impl IntoResponse for ApiPage {
             (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
             (CONTENT_SECURITY_POLICY, self.policy),
         ];
-        (headers, self.html).into_response()
+        (Extension(self.variant), headers, self.html).into_response()
     }
 }
 

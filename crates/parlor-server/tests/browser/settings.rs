@@ -57,6 +57,9 @@ async fn the_page_with_all_settings_fits_every_screen_and_applies_at_once() {
             ann.picture(&format!("settings-{size}-dark")).await;
             ann.driver.refresh().await.unwrap();
             assert_eq!(ann.value(PAPER).await, json!(DARK), "and from then on");
+            ann.go(&house.url("/api/docs/")).await;
+            assert_eq!(ann.value(PAPER).await, json!(DARK), "on every page");
+            ann.go(&house.url("/settings")).await;
             assert_eq!(sent(&ann, "data-theme").await, json!("dark"));
             ann.go(&house.url("/nothing-here")).await;
             assert_eq!(ann.value(PAPER).await, json!(DARK), "on every page");
