@@ -135,8 +135,8 @@ pub(super) struct MoveLine<'a> {
     pub(super) folded: bool,
 }
 
-/// Arranges the moves and draws in lines.
-pub(super) fn lines(played: &[PlayedStep]) -> Vec<MoveLine<'_>> {
+/// Arranges the moves and draws in lines. `on_turn` is the seat that moves after all of them.
+pub(super) fn lines(played: &[PlayedStep], on_turn: Option<u8>) -> Vec<MoveLine<'_>> {
     let mut lines = Vec::new();
     let mut moves = 0;
     let mut rest = (1..).zip(played).peekable();
@@ -150,11 +150,9 @@ pub(super) fn lines(played: &[PlayedStep]) -> Vec<MoveLine<'_>> {
             folded: false,
         };
         let asked = first.seat.is_some() && !first.marks && played.get(n).is_some_and(short);
-        if asked
-            && played
-                .get(n + 1)
-                .is_some_and(|third| third.seat == first.seat)
-        {
+        // The line is complete from the roll on, so that the play does not take a line away.
+        let plays_next = played.get(n + 1).map_or(on_turn, |third| third.seat);
+        if asked && plays_next == first.seat {
             // A request to roll is implied by the roll and the play after it.
             line.asked = Some(n);
             line.parts = rest.by_ref().take(2).collect();
@@ -179,7 +177,7 @@ pub(super) fn lines(played: &[PlayedStep]) -> Vec<MoveLine<'_>> {
 /// them, and those before the first move to number 0.
 pub(super) fn move_numbers(played: &[PlayedStep]) -> Vec<usize> {
     let mut numbers = Vec::with_capacity(played.len());
-    for line in lines(played) {
+    for line in lines(played, None) {
         let number = line.number.or(numbers.last().copied()).unwrap_or_default();
         let end = line.parts.last().map_or(0, |(step, _)| *step);
         numbers.resize(end, number);
@@ -250,7 +248,7 @@ mod tests {
             played(Some(1), "drives to Cairo", true),
         ];
         let moves = cards.into_iter().chain(more).collect::<Vec<_>>();
-        let lines = lines(&moves);
+        let lines = lines(&moves, None);
         let shapes: Vec<_> = lines
             .iter()
             .map(|line| (line.seat, line.parts.len(), line.folded))
@@ -279,7 +277,7 @@ mod tests {
             played(None, "4-2", false),
             played(Some(1), "8/4 6/4", true),
         ];
-        let lines = lines(&moves);
+        let lines = lines(&moves, None);
         assert_eq!(lines.len(), 1);
         assert_eq!((lines[0].asked, lines[0].seat), (Some(1), Some(1)));
         assert_eq!(
@@ -291,6 +289,19 @@ mod tests {
             [2, 3]
         );
         assert_eq!(move_numbers(&moves), [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_roll_shares_the_line_of_its_request_before_the_play_is_made() {
+        let moves = [played(Some(1), "rolls", false), played(None, "4-2", false)];
+        let shapes = |on_turn| -> Vec<_> {
+            let lines = lines(&moves, on_turn);
+            let shape = |line: &MoveLine<'_>| (line.seat, line.asked, line.parts.len());
+            lines.iter().map(shape).collect()
+        };
+        assert_eq!(shapes(Some(1)), [(Some(1), Some(1), 1)]);
+        // Dice that another player is to use stay by themselves.
+        assert_eq!(shapes(Some(0)), [(Some(1), None, 1), (None, None, 1)]);
     }
 
     #[test]

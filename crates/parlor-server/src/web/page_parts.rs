@@ -233,7 +233,7 @@ pub(super) fn moves(table: &TableSnapshot) -> Markup {
         section.card {
             h2 { "Moves" }
             ol.moves tabindex="0" aria-label="Moves" {
-                @for line in history::lines(&table.game.moves) { li { (line_of(table, &line)) } }
+                @for line in history::lines(&table.game.moves, on_turn(table)) { li { (line_of(table, &line)) } }
             }
         }
     }
