@@ -3,6 +3,7 @@
 
 import { focus } from "./board.js";
 import { board, byId, main } from "./dom.js";
+import * as slips from "./slips.js";
 import { state } from "./state.js";
 
 /** HTML of each part by element id. @type {Map<string, string>} */
@@ -12,9 +13,10 @@ const held = new Map();
 /** True while a button or link is pressed. */
 let pressed = false;
 
-/** Shows the parts of the page. @param {Record<string, string>} parts HTML by element id */
-export function show(parts) {
+/** Shows the parts of the page. @param {Record<string, string>} parts HTML by element id @param {string[]} there what was under the pointer */
+export function show(parts, there) {
   for (const [id, html] of Object.entries(parts)) replace(id, normal(html));
+  slips.note(there);
 }
 
 /** Replaces the HTML of a part of the page and keeps the focus as near as possible. @param {string} id @param {string} html */
@@ -56,11 +58,15 @@ export function revealMove() {
 
 function release() {
   pressed = false;
+  if (held.size === 0) return;
+  const there = slips.look();
   for (const [id, html] of held) replace(id, html);
+  slips.note(there);
 }
 
 /** Notes the parts that the page came with, and starts to listen to presses. */
 export function start() {
+  slips.start();
   for (const part of document.querySelectorAll("[id^=part-]")) drawn.set(part.id, part.innerHTML);
   document.addEventListener("pointerdown", (event) => {
     pressed = event.button === 0 && /** @type {Element} */ (event.target).closest("main :is(button, a, summary, label)") !== null;

@@ -11,6 +11,7 @@ import * as end from "./end.js";
 import { listen, pause, refresh } from "./network.js";
 import * as parts from "./parts.js";
 import * as premove from "./premove.js";
+import * as slips from "./slips.js";
 import { isLatest, state } from "./state.js";
 
 /** True while a running analysis is polled. */
@@ -24,6 +25,7 @@ export function show(answer, trip, asked = false) {
   clocks.sync(answer.now, ...trip);
   if (answer.version < state.version) return;
   const following = isLatest();
+  const there = slips.look();
   if (answer.steps !== state.steps || answer.over) confirm.drop();
   if (answer.version > state.version) alerts.changed({ ...state.status, steps: state.steps }, answer);
   state.version = answer.version;
@@ -45,7 +47,7 @@ export function show(answer, trip, asked = false) {
   draft.remember();
   const ends = answer.over && !state.status.over;
   if (ends) end.open();
-  parts.show(answer.parts);
+  parts.show(answer.parts, there);
   if (ends) end.scatter();
   draft.showSwitch();
   parts.revealMove();

@@ -40,6 +40,8 @@ mod layout;
 mod new_database;
 #[path = "browser/pandemic.rs"]
 mod pandemic;
+#[path = "browser/presses.rs"]
+mod presses;
 #[path = "browser/queue.rs"]
 mod queue;
 #[path = "browser/rematch.rs"]

@@ -56,6 +56,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "picture.js"),
     ("pieces.js", SCRIPT, PIECES_SCRIPT),
     asset!(SCRIPT, "sight.js"),
+    asset!(SCRIPT, "slips.js"),
     asset!(SCRIPT, "state.js"),
     asset!(SCRIPT, "talk.js"),
     asset!(SCRIPT, "update.js"),
@@ -125,9 +126,9 @@ fn compact(text: &str) -> String {
 struct Sheets {
     /// Style sheet shared by all pages, without styles of any game.
     shared: StyleSheet,
-    /// Style sheet of the pages without a live table.
     /// Style sheet of tables of numbers, graphs and analyses.
     numbers: StyleSheet,
+    /// Style sheet of the pages without a live table.
     pages: StyleSheet,
     /// Style sheet of the talk at a table.
     talk: StyleSheet,
@@ -137,8 +138,8 @@ struct Sheets {
 
 static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
     let page = include_str!("../../assets/style.css");
-    let pages = include_str!("../../assets/pages.css");
     let numbers = include_str!("../../assets/numbers.css");
+    let pages = include_str!("../../assets/pages.css");
     let talk = include_str!("../../assets/talk.css");
     let styled = || {
         GameKind::all()
@@ -147,8 +148,8 @@ static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
     };
     let sheets = |theme| Sheets {
         shared: StyleSheet::new(&format!("{page}{PICTURE_STYLE}"), theme),
-        pages: StyleSheet::new(pages, theme),
         numbers: StyleSheet::new(numbers, theme),
+        pages: StyleSheet::new(pages, theme),
         talk: StyleSheet::new(talk, theme),
         games: styled()
             .map(|kind| (*kind, StyleSheet::new(kind.style(), theme)))
@@ -185,10 +186,10 @@ pub(super) fn sheets(
         Section::Talk => Some(&sheets.talk),
     };
     let of_game = game.and_then(|kind| sheets.games.get(&kind));
-    std::iter::once(&sheets.shared)
     let has_numbers = section == Section::Pages || game.is_some_and(GameKind::can_analyze);
-        .chain(of_section)
+    std::iter::once(&sheets.shared)
         .chain(has_numbers.then_some(&sheets.numbers))
+        .chain(of_section)
         .chain(of_game)
         .collect()
 }

@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 23] = [
+const TABLE_MODULES: [&str; 24] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -33,6 +33,7 @@ const TABLE_MODULES: [&str; 23] = [
     "premove.js",
     "settings.js",
     "sight.js",
+    "slips.js",
     "state.js",
     "update.js",
 ];

@@ -397,6 +397,16 @@ impl Browser {
             .await;
     }
 
+    /// Takes the network away from the browser, or gives it back.
+    pub async fn go_offline(&self, is_offline: bool) {
+        let conditions = json!({
+            "offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+        });
+        self.command("Network.enable", json!({})).await;
+        self.command("Network.emulateNetworkConditions", conditions)
+            .await;
+    }
+
     /// Waits until a table's page is subscribed to events.
     pub async fn is_live(&self) {
         self.until("document.querySelector('main.live')").await;
