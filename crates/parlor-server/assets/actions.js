@@ -2,7 +2,7 @@
 // What a viewer can do at the table: enter and play moves, send forms, and step through the game.
 
 import * as board from "./board.js";
-import { byId, refuse, sentence } from "./dom.js";
+import { byId, hint, refuse, sentence, setText } from "./dom.js";
 import * as draft from "./draft.js";
 import { ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
@@ -36,6 +36,9 @@ export async function play(move) {
   await post(playUrl(), new URLSearchParams({ move, version: String(state.version) }));
 }
 
+/** Status of an action that the state of the table does not allow. */
+const CONFLICT = 409;
+
 /** True while a move is on its way. */
 let plays = false;
 
@@ -44,6 +47,8 @@ export async function post(url, body) {
   const isMove = body.has("move");
   if (isMove && plays) return;
   plays ||= isMove;
+  if (isMove) setText("underway", "Sending your move …");
+  const seen = Number(body.get("version") ?? state.version);
   // News of this action may arrive before its answer. Asked for by themselves, they would drop the draft that is being played.
   state.busy = true;
   state.asks = !isMove;
@@ -62,7 +67,11 @@ export async function post(url, body) {
   } else {
     refuse(sentence(answer.detail ?? "That didn't work"));
     board.hidePending();
-    await refresh();
+    if (response.status === CONFLICT) await refresh();
+    // Nobody does wrong who presses what the page still showed.
+    if (answer.current > seen || state.version > seen) hint("The table had just changed, so nothing was done.");
+    else refuse(sentence(answer.detail ?? "That didn't work"));
+    if (response.status !== CONFLICT) await refresh();
     board.mark();
   }
   if (state.newest > state.version) await refresh();

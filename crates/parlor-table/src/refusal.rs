@@ -70,7 +70,9 @@ pub enum Refusal {
     #[error(transparent)]
     Illegal(PlayError),
     /// The caller's version of the table is out of date.
-    #[error("the table has changed (now at version {current}): reload it and try again")]
+    #[error(
+        "the table has changed since you looked at it (it is now at version {current}): look again, then move"
+    )]
     Stale {
         /// Current version.
         current: u64,
