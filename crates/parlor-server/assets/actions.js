@@ -65,7 +65,6 @@ export async function post(url, body) {
     refuse("");
     show(answer, trip, isLatest());
   } else {
-    refuse(sentence(answer.detail ?? "That didn't work"));
     board.hidePending();
     if (response.status === CONFLICT) await refresh();
     // Nobody does wrong who presses what the page still showed.
@@ -74,6 +73,7 @@ export async function post(url, body) {
     if (response.status !== CONFLICT) await refresh();
     board.mark();
   }
+  setText("underway", "");
   if (state.newest > state.version) await refresh();
   clickLate();
 }

@@ -10,7 +10,7 @@ const line = /** @type {HTMLElement} */ (byId("sight"));
 function copy() {
   const refused = byId("refused")?.textContent;
   const note = byId("part-status")?.querySelector(".note")?.textContent;
-  const told = refused || byId("hinted")?.textContent;
+  const told = refused || byId("hinted")?.textContent || byId("underway")?.textContent;
   const status = byId("part-status")?.firstElementChild;
   line.textContent = told || [status?.querySelector(".says")?.textContent, note].filter(Boolean).join(". ");
   line.classList.toggle("yours-now", !told && status?.classList.contains("yours-now") === true);

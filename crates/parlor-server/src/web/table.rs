@@ -313,6 +313,7 @@ fn banner(table: &TableSnapshot) -> Markup {
             div #part-status { (page_parts::status(table)) }
             p #refused role="alert" { @if table.board.draft_dropped { (entry::DROPPED) } }
             p #hinted role="status" {}
+            p #underway {}
             p #connection role="status" {}
         }
         // What the banner says, for as long as it is scrolled out of the window.
