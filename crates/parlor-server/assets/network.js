@@ -11,16 +11,16 @@ import { state } from "./state.js";
 const tableUrl = `/t/${main.dataset.table}`;
 /** Shortest and longest wait before another attempt, in milliseconds. */
 const SOON = 250, LATE = 4000;
-/** Time within which an answer to a ping must come, in milliseconds. */
-const PATIENCE = 2000;
+/** Time within which an answer to a ping must come, and between pings while somebody looks, in milliseconds. */
+const PATIENCE = 2000, OFTEN = 1000;
 /** Code with which a server that stops closes its sockets. */
 const GOING_AWAY = 1001;
 
 const connection = {
   /** @type {WebSocket | undefined} */
   socket: undefined,
-  /** False until something is received after a ping. */
-  alive: true,
+  /** Time at which something was received last. */
+  heard: 0,
   /** Time of the last ping. */
   pinged: 0,
   /** Wait before the next attempt to reconnect. */
@@ -114,7 +114,7 @@ export function listen() {
   connection.socket = socket;
   socket.onopen = () => {
     connection.delay = SOON;
-    connection.alive = true;
+    connection.heard = performance.now();
     showLost(false);
     socket.send(JSON.stringify({ type: "subscribe", after: state.version, audience: true }));
     consult();
@@ -123,7 +123,7 @@ export function listen() {
     refresh();
   };
   socket.onmessage = (message) => {
-    connection.alive = true;
+    connection.heard = performance.now();
     const news = JSON.parse(message.data);
     listener?.hear(news);
     if (news.type === "audience") setText("audience", news.count ? `· ${news.count} watching` : "");
@@ -172,16 +172,17 @@ function ping() {
 async function check() {
   const asked = connection.socket;
   if (!isOpen()) return;
-  connection.alive = false;
+  const since = performance.now();
   ping();
   await pause(PATIENCE);
-  if (!connection.alive && connection.socket === asked && isOpen()) retry();
+  if (connection.heard < since && connection.socket === asked && isOpen()) retry();
 }
 
 /** Connects to the server. @param {Show} onAnswer shows an answer on the page */
 export function start(onAnswer) {
   show = onAnswer;
-  setInterval(check, state.status.clock ? 2_500 : 10_000);
+  setInterval(() => !document.hidden && check(), OFTEN);
+  setInterval(() => document.hidden && check(), 10 * OFTEN);
   // An absent player causes no event, so this is polled.
   setInterval(() => {
     const { seats, turn, over } = state.status;
@@ -190,5 +191,7 @@ export function start(onAnswer) {
   addEventListener("pagehide", hangUp);
   addEventListener("pageshow", (event) => event.persisted && listen());
   addEventListener("online", () => !isOpen() && listen());
+  // The browser knows at once, the socket only when something does not arrive.
+  addEventListener("offline", () => retry());
   listen();
 }
