@@ -199,6 +199,8 @@ async fn premoves(house: &House, ann: &Browser, bob: &Browser) {
         .await;
     play(bob, 2, 0).await;
     ann.says("#hinted", "isn't possible any more").await;
+    // What takes the place of the status says whose turn it is, too.
+    ann.says("#hinted", "Your turn").await;
     ann.until("document.getElementById('refused').textContent === ''")
         .await;
     ann.until("document.querySelector('.legal') && !document.querySelector('.premove')")
