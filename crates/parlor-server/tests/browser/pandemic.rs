@@ -6,7 +6,7 @@ use thirtyfour::Key;
 
 use crate::access::fits;
 use crate::backgammon::finish;
-use crate::driver::{Browser, DESK, PHONE, Screen, by_day_and_night, with_browsers};
+use crate::driver::{ACROSS, Browser, DESK, PHONE, SIZES, Screen, by_day_and_night, with_browsers};
 use crate::house::House;
 
 /// Number of steps made by hand; the rest uses the API, which is faster.
@@ -374,6 +374,39 @@ async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_
                 "/declines[^]*agrees/.test(document.getElementById('part-moves').textContent)";
             assert_eq!(who.value(told).await, json!(true));
             assert_eq!(who.complaints().await, Vec::<String>::new());
+        }
+    })
+    .await;
+}
+
+/// Names what is cut off of a question and its answers.
+const CUT: &str = "(() => { const bar = document.getElementById('part-entry'); const out = []; \
+    if (bar.scrollWidth > bar.clientWidth + 1) out.push(`${bar.scrollWidth} of ${bar.clientWidth} across`); \
+    if (bar.scrollHeight > bar.clientHeight + 1) out.push(`${bar.scrollHeight} of ${bar.clientHeight} down`); \
+    for (const part of bar.querySelectorAll('p, button')) { const box = part.getBoundingClientRect(); \
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+      if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || !part.contains(hit)) \
+        out.push(`${part.textContent}: ${[box.left, box.top, box.right, box.bottom].map(Math.round)} of ${innerWidth}x${innerHeight}`); } \
+    return out; })()";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn a_question_and_its_answers_are_read_whole_on_every_screen() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+            let bob = browsers.open(screen).await;
+            dispatched(&ann, &bob, house).await;
+            touch(&ann, &["pawn-Medic".to_owned(), "city-Washington".to_owned()]).await;
+            bob.until("document.querySelector('#part-entry [data-move=agree]')").await;
+            bob.picture(&format!("pandemic-question-{size}")).await;
+            if screen.width > 1_000 {
+                let below = "[...document.querySelectorAll('.hand')].filter((hand) => hand.getBoundingClientRect().bottom > innerHeight).length";
+                assert_eq!(bob.value(below).await, json!(0), "the hands are in sight");
+                assert_eq!(bob.value(CARDS_FIT).await, json!([]), "{size}");
+            }
+            assert_eq!(bob.value(CUT).await, json!([]), "{size}");
+            fits(&bob, size).await;
         }
     })
     .await;
