@@ -44,6 +44,8 @@ mod pandemic;
 mod presses;
 #[path = "browser/queue.rs"]
 mod queue;
+#[path = "browser/reach.rs"]
+mod reach;
 #[path = "browser/rematch.rs"]
 mod rematch;
 #[path = "browser/settings.rs"]

@@ -1,0 +1,183 @@
+//! What has to be in reach on small screens, and with large letters.
+
+use parlor_games::GameKind;
+use serde_json::{Value, json};
+
+use crate::access::fits;
+use crate::backgammon::made;
+use crate::driver::{ACROSS, Browser, DESK, SIZES, Screen, with_browsers};
+use crate::games::{play, seated_with_clocks};
+
+/// A screen of 1280x1024 at 400 %.
+const ZOOMED: Screen = Screen {
+    width: 320,
+    height: 256,
+    dark: false,
+    touch: true,
+};
+const SMALL: Screen = Screen {
+    height: 568,
+    ..ZOOMED
+};
+
+/// Phones, upright and across.
+fn phones() -> impl Iterator<Item = (&'static str, Screen)> {
+    let usual = SIZES.into_iter().filter(|(_, screen)| screen.touch);
+    usual.chain(ACROSS).chain([("320x568", SMALL)])
+}
+
+/// True if an element is whole in the window and nothing lies over its middle.
+async fn is_in_reach(browser: &Browser, selector: &str) -> Value {
+    let script = format!(
+        "(() => {{ const element = document.querySelector({}); const box = element?.getBoundingClientRect(); if (!box?.width) return 'none'; \
+           const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+           return box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1 && element.contains(hit) \
+             || `${{[box.left, box.top, box.right, box.bottom].map(Math.round)}} under ${{hit?.outerHTML.slice(0, 90)}}`; }})()",
+        json!(selector)
+    );
+    browser.value(&script).await
+}
+
+/// Presses the middle of an element with a finger or the mouse, and scrolls nothing.
+async fn press(browser: &Browser, touch: bool, selector: &str) {
+    let script = format!(
+        "(() => {{ const box = document.querySelector({}).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
+        json!(selector)
+    );
+    let at = browser.value(&script).await;
+    let at = [at[0].as_f64().unwrap(), at[1].as_f64().unwrap()];
+    browser.pointer_down(touch, at).await;
+    browser.pointer_up(touch, at).await;
+}
+
+/// Pixels by which one element covers another.
+fn covers(one: &str, other: &str) -> String {
+    format!(
+        "(() => {{ const [a, b] = ['{one}', '{other}'].map((name) => document.querySelector(name).getBoundingClientRect()); \
+           return Math.round(Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) && Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))); }})()"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn an_offer_can_be_answered_while_the_rules_are_open() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in phones().chain([("desk", DESK)]) {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(DESK).await);
+            seated_with_clocks(house, &ann, &bob, async |_| {}).await;
+            play(&ann, 1, 1).await;
+            play(&bob, 0, 0).await;
+            ann.until("document.querySelector('form[action$=\"/draw\"]')").await;
+            ann.click("[data-drawer=rules]").await;
+            ann.says("#drawer:popover-open #drawer-rules", "unbroken straight line").await;
+            bob.value("document.querySelector('form[action$=\"/draw\"] button').click()").await;
+            ann.says("#part-offers", "offers a draw").await;
+            ann.picture(&format!("offer-drawer-{size}")).await;
+            for answer in ["accept", "decline"] {
+                let button = format!("form[action$='/draw/{answer}'] button");
+                assert_eq!(is_in_reach(&ann, &button).await, json!(true), "{size}: {answer}");
+            }
+            assert_eq!(is_in_reach(&ann, "#drawer .head button").await, json!(true), "{size}");
+            fits(&ann, size).await;
+            press(&ann, screen.touch, "form[action$='/draw/decline'] button").await;
+            ann.until("document.getElementById('part-offers').textContent === ''").await;
+            if screen.width < 400 {
+                ann.click("#drawer .head button").await;
+                // Without the drawer, it covers neither the board nor the arrows on the smallest screens.
+                ann.value("scrollTo(0, 0)").await;
+                play(&ann, 2, 2).await;
+                bob.until("document.querySelector('form[action$=\"/takeback\"]') && document.title.startsWith('●')").await;
+                bob.value("document.querySelector('form[action$=\"/takeback\"] button').click()").await;
+                ann.says("#part-offers", "asks to take back").await;
+                ann.picture(&format!("offer-{size}-alone")).await;
+                if screen.height < 700 {
+                    for other in ["#board", ".steps", ".banner", "#part-seats"] {
+                        assert_eq!(ann.value(&covers("#part-offers", other)).await, json!(0), "{size}: {other}");
+                    }
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn the_question_whether_one_is_ready_leaves_the_board_in_sight() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in [("400-percent", ZOOMED), ("320x568", SMALL)] {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(DESK).await);
+            seated_with_clocks(house, &ann, &bob, async |_| {}).await;
+            ann.says("#part-offers", "Press Ready").await;
+            ann.value("scrollTo(0, 0)").await;
+            ann.picture(&format!("ready-{size}")).await;
+            assert_eq!(is_in_reach(&ann, "form[action$='/ready'] button").await, json!(true), "{size}");
+            for other in ["#board", ".banner", "#part-seats"] {
+                assert_eq!(ann.value(&covers("#part-offers", other)).await, json!(0), "{size}: {other}");
+            }
+            // Scrolled to, most of the window is board.
+            ann.value("document.getElementById('board').scrollIntoView()").await;
+            ann.until("document.getElementById('sight').checkVisibility()").await;
+            let free = "(() => { const covered = [...document.querySelectorAll('#part-offers, #sight')].map((one) => one.getBoundingClientRect().bottom); \
+                return innerHeight - Math.max(...covered); })()";
+            let free = ann.value(free).await.as_f64().unwrap();
+            ann.picture(&format!("ready-{size}-scrolled")).await;
+            assert!(free >= 160.0, "{size}: {free} px of the board");
+            fits(&ann, size).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn on_a_phone_one_resigns_without_scrolling() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in phones() {
+            let ann = browsers.open(screen).await;
+            for kind in GameKind::all() {
+                let game = kind.name();
+                made(&ann, house, json!({ "game": game, "preset": "0", "opponent": "here", "clock": "300%2B3" })).await;
+                let what = format!("{game}-{size}");
+                assert_eq!(is_in_reach(&ann, ".menu").await, json!(true), "{what}");
+                press(&ann, true, ".menu").await;
+                ann.until("document.querySelector('#part-actions:popover-open')").await;
+                let resign = "#part-actions details:has(form[action$='/resign']) summary";
+                assert_eq!(is_in_reach(&ann, resign).await, json!(true), "{what}");
+                press(&ann, true, resign).await;
+                let sure = "#part-actions form[action$='/resign'] button";
+                ann.until("document.querySelector('#part-actions details[open] form[action$=\"/resign\"]')").await;
+                ann.picture(&format!("resign-{what}")).await;
+                fits(&ann, &what).await;
+                assert_eq!(is_in_reach(&ann, sure).await, json!(true), "{what}");
+                assert_eq!(ann.value("scrollY").await, json!(0), "{what}");
+                press(&ann, true, sure).await;
+                ann.until("document.querySelector('#end:popover-open') && !document.querySelector('#part-actions:popover-open')").await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_long_name_leaves_the_board_where_it_is() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in phones().chain([("desk", DESK)]) {
+            let mut tops = Vec::new();
+            for name in ["Ann", &"W".repeat(40), "Bartholomew Montgomery-Fotheringay"] {
+                let ann = browsers.open(screen).await;
+                ann.set_up(house, "Classic 3 × 3", "The computer", name)
+                    .await;
+                ann.value("scrollTo(0, 0)").await;
+                ann.picture(&format!("name-{}-{size}", name.len())).await;
+                tops.push(
+                    ann.value("document.getElementById('board').getBoundingClientRect().top")
+                        .await,
+                );
+            }
+            assert!(tops.iter().all(|top| *top == tops[0]), "{size}: {tops:?}");
+        }
+    })
+    .await;
+}
