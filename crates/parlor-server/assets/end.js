@@ -13,6 +13,8 @@ const isOpen = () => panel.matches(":popover-open");
 /** Opens the panel. The focus stays where it is. */
 export function open() {
   if (!("popover" in HTMLElement.prototype) || isOpen()) return;
+  // The buttons of the game may be open on a phone.
+  byId("part-actions")?.hidePopover();
   for (const part of STEADY) part.style.minHeight = `${part.getBoundingClientRect().height}px`;
   panel.showPopover();
 }

@@ -25,6 +25,7 @@ pub(super) fn buttons(further: &Markup) -> Markup {
             }
             (mute())
             (further)
+            (menu())
         }
     }
 }
@@ -54,7 +55,6 @@ pub(super) fn drawer(kind: GameKind, switches: &Markup) -> Markup {
     }
 }
 
-/// Renders the sign that stands for the settings where there is no room for the word.
 /// Renders the place for the rules, which the script loads when they are opened: most readers of a
 /// table's page do not need them. Without the script, a link leads to them.
 fn rules(kind: GameKind) -> Markup {
@@ -65,12 +65,26 @@ fn rules(kind: GameKind) -> Markup {
     }
 }
 
+/// Renders the sign that stands for the settings where there is no room for the word.
 fn sliders() -> Markup {
     html! {
         svg.sliders viewBox="0 0 24 24" aria-hidden="true" {
             path d="M3 7h3M12 7h9M3 17h9M18 17h3" {}
             circle cx="9" cy="7" r="3" {}
             circle cx="15" cy="17" r="3" {}
+        }
+    }
+}
+
+/// Renders the button that opens the buttons of the game, which on phones stand far below the board.
+fn menu() -> Markup {
+    html! {
+        button.menu type="button" popovertarget="part-actions" aria-label="Resign and more" title="Resign and more" {
+            svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden="true" {
+                circle cx="5" cy="12" r="2" {}
+                circle cx="12" cy="12" r="2" {}
+                circle cx="19" cy="12" r="2" {}
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::auth::OpaqueToken;
 use crate::error::Error;
 use crate::extract::{Params, TablePath};
 
-/// Query of a table's URL.
+/// Query of a table's URL. Of a parameter that is there twice, the last one counts.
 #[derive(Debug, Deserialize)]
 #[serde(from = "HashMap<String, String>")]
 pub(super) struct TableQuery {
@@ -281,7 +281,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
             }
             div #part-analysis { (analysis::panel(table)) }
             div.side {
-                div #part-actions { (controls::actions(table)) }
+                div #part-actions popover { (controls::actions(table)) }
                 div #part-share { (page_parts::share(table)) }
                 div #part-offers role="status" { (controls::offers(table)) }
                 div #part-moves { (page_parts::moves(table)) }
