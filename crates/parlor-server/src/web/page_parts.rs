@@ -78,7 +78,7 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
                 li data-turn[on_turn == Some(seat.seat)] {
                     b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
-                        span.name title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
+                        span.name.long[is_long(phrases::player_name(seat))] title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
                         span.small.soft { @if badge(&seat.label) != seat.label { (seat.label) " · " } (standing(table, seat, on_turn)) }
                     }
                     (series_score(table, seat))
@@ -97,6 +97,17 @@ fn series_score(table: &TableSnapshot, seat: &SeatView) -> Markup {
             b.series title="Points in this series of games" { (phrases::points(*points)) span.hidden { " in the series" } }
         }
     }
+}
+
+/// True if a name may not fit on one line beside a clock on a small phone.
+fn is_long(name: &str) -> bool {
+    /// Widths of a usual and of a wide letter, in tenths of the latter.
+    const WIDTHS: [usize; 2] = [6, 10];
+    /// Width of the line.
+    const ROOM: usize = 96;
+    let is_wide = |c: char| c.is_uppercase() || !c.is_ascii() || matches!(c, 'm' | 'w' | '@');
+    let width = name.chars().map(|c| WIDTHS[usize::from(is_wide(c))]);
+    width.sum::<usize>() > ROOM
 }
 
 /// Shortens a seat's label to fit into its badge.
