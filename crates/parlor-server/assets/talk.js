@@ -301,6 +301,8 @@ function start() {
       scrollToEnd();
     });
   panel.addEventListener("toggle", revealMenu, true);
+  // Whoever was silenced meanwhile reads so before writing anything.
+  panel.addEventListener("focusin", (event) => /** @type {Element} */ (event.target).matches("[name=text]") && refresh());
 }
 
 start();

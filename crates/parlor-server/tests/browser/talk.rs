@@ -8,6 +8,30 @@ use crate::driver::{Browser, DESK, PHONE, SIZES, Screen, with_browsers};
 use crate::games::play;
 use crate::house::House;
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn whoever_was_silenced_reads_so_before_writing() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        ann.sign_up(house, "Ann").await;
+        ann.set_up_timed(house, "5", "").await;
+        let table = ann.value("location.href").await;
+        bob.sign_up(house, "Bob").await;
+        bob.go(table.as_str().unwrap()).await;
+        bob.is_live().await;
+        bob.click("#part-share button").await;
+        ann.until("document.querySelector('#talk .talk[data-room=players] [name=text]')").await;
+        // The server would render this to somebody who is silenced.
+        let silenced = "(() => { const real = window.fetch; window.fetch = async (url, init) => !/talk$/.test(url) || init ? real(url, init) \
+            : new Response((await (await real(url)).text()).replace(/data-rights=\"[^\"]*\"/, 'data-rights=\"none\"') \
+                .replace(/<form[^]*<.form>/, '<p>You cannot write until 12:00</p>')); })()";
+        ann.value(silenced).await;
+        ann.value("document.querySelector('#talk [name=text]').focus()").await;
+        ann.says("#talk-body", "You cannot write until").await;
+    })
+    .await;
+}
+
 /// Texts of the messages that are on the screen.
 const SHOWN: &str = "[...document.querySelectorAll('#talk .line')].filter((l) => l.getClientRects().length).map((l) => l.querySelector('.text').textContent)";
 
