@@ -2,7 +2,7 @@
 // Forms, links and keys of the table page, outside the board.
 
 import { begin, goTo, post } from "./actions.js";
-import { byId, setText } from "./dom.js";
+import { byId, main, setText } from "./dom.js";
 import { showSwitch } from "./draft.js";
 import * as end from "./end.js";
 import { scrolls } from "./picture.js";
@@ -32,6 +32,11 @@ function click(event) {
   if (begun && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
     if (!state.busy) begin(begun.dataset.draft ?? "");
+  }
+  if (target.closest("[data-dismiss]")) {
+    // The offer stands at the server, and the buttons of the game can still take it up.
+    main.classList.add("declined");
+    main.focus({ preventScroll: true });
   }
   const copy = target.closest("button[data-copy]");
   if (copy) copyLink(/** @type {HTMLElement} */ (copy));

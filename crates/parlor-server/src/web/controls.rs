@@ -100,6 +100,7 @@ fn after_the_game(table: &TableSnapshot) -> Markup {
         div.actions role="group" aria-label="Another game" {
             @if wants_rematch(table) { p { (rematch_wait(table)) } }
             @else if rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
+            @else { div.later { (button(table, "rematch", "Play again", "main")) } }
             a.button href="/" { "To the lobby" }
         }
     }
@@ -214,9 +215,10 @@ fn rematch_offer(table: &TableSnapshot) -> Markup {
         return html! {};
     }
     html! {
-        div.bar.ask {
+        div.bar.ask.rematch {
             p { (names(table, &asking)) " wants a rematch." }
             (button(table, "rematch", "Play again", "main"))
+            button type="button" data-dismiss { "Not now" }
         }
     }
 }

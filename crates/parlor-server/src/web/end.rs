@@ -97,7 +97,7 @@ fn again(table: &TableSnapshot) -> Markup {
         @if controls::wants_rematch(table) {
             p.asked role="status" { (controls::rematch_wait(table)) }
         } @else {
-            @if !asking.is_empty() { p.asked role="status" { (controls::names(table, &asking)) " wants a rematch." } }
+            @if !asking.is_empty() { p.asked.rematch role="status" { (controls::names(table, &asking)) " wants a rematch." } }
             (controls::button(table, "rematch", if asking.is_empty() { "Rematch" } else { "Play again" }, "main"))
         }
     }

@@ -5,6 +5,42 @@ use serde_json::json;
 use crate::driver::{Browser, DESK, PHONE, with_browsers};
 use crate::games::{play, seated};
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_rematch_can_be_declined_and_taken_up_later_and_is_offered_once() {
+    with_browsers(async |house, browsers| {
+        for screen in [DESK, PHONE] {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(DESK).await);
+            seated(house, &ann, &bob).await;
+            play(&ann, 1, 1).await;
+            play(&bob, 0, 0).await;
+            bob.value("document.querySelector('form[action$=\"/resign\"] button').click()").await;
+            ann.until("document.querySelector('#end:popover-open')").await;
+            let seen = |text: &str| {
+                format!(
+                    "[...document.querySelectorAll('main button, main h2, #part-status .says')].filter((one) => \
+                       one.textContent.includes('{text}') && one.checkVisibility({{ visibilityProperty: true }}) && one.offsetHeight > 1).length"
+                )
+            };
+            ann.picture(&format!("end-once-{}", screen.width)).await;
+            assert_eq!(ann.value(&seen("Rematch")).await, json!(1), "one button, in the panel");
+            let result = ann.value("document.querySelector('#part-status .says').textContent").await;
+            assert_eq!(ann.value(&seen(result.as_str().unwrap())).await, json!(1), "the result is said once");
+            bob.click("#end form[action$='/rematch'] button").await;
+            ann.says("#end", "wants a rematch").await;
+            ann.click("#end [data-end-close]").await;
+            ann.until("document.querySelector('#part-offers .rematch')?.checkVisibility()").await;
+            ann.picture(&format!("rematch-asked-{}", screen.width)).await;
+            ann.click("[data-dismiss]").await;
+            ann.until("!document.querySelector('#part-offers .rematch').checkVisibility()").await;
+            let before = ann.value("location.pathname").await;
+            ann.click("#part-actions form[action$='/rematch'] button").await;
+            ann.until(&format!("location.pathname !== {before}")).await;
+        }
+    })
+    .await;
+}
+
 async fn resign(browser: &Browser) {
     let form = "details.confirm:has(form[action$='/resign'])";
     browser.click(&format!("{form} summary")).await;
