@@ -248,12 +248,50 @@ pub(super) async fn icon() -> Result<Response, WebError> {
 fn file(name: &str, keep: &'static str) -> Result<Response, WebError> {
     let found = FILES.iter().find(|(file, _, _)| *file == name);
     let (_, kind, content) = found.ok_or_else(|| Error::not_found("There is no such file."))?;
-    Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, keep)], *content).into_response())
+    let content = SCRIPTS.get(name).map_or(*content, String::as_str);
+    Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, keep)], content).into_response())
+}
+
+/// Scripts by name, without the comments, which are a third of them.
+static SCRIPTS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
+    let scripts = FILES.iter().filter(|(_, kind, _)| *kind == SCRIPT);
+    scripts
+        .map(|(name, _, content)| (*name, without_comments(content)))
+        .collect()
+});
+
+/// Returns a script without the lines that are nothing but comments.
+fn without_comments(text: &str) -> String {
+    let mut script = String::with_capacity(text.len());
+    let mut is_inside = false;
+    for line in text.lines() {
+        let words = line.trim();
+        is_inside |= words.starts_with("/*") && !words.contains("*/");
+        let is_comment = is_inside
+            || words.starts_with("//")
+            || words.starts_with("/*") && words.find("*/") == words.len().checked_sub(2);
+        is_inside &= !words.ends_with("*/");
+        if !is_comment && !words.is_empty() {
+            script.push_str(line);
+            script.push('\n');
+        }
+    }
+    script
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_lose_comments_but_not_what_stands_beside_them() {
+        let script = "// @ts-check\n/** One. */\nlet a = /** @type {any} */ (b); // Two.\n/**\n * Three.\n * @param c\n */\n  \
+                      /** @type {any} */ (c)();\n\n  // Four.\n";
+        assert_eq!(
+            without_comments(script),
+            "let a = /** @type {any} */ (b); // Two.\n  /** @type {any} */ (c)();\n"
+        );
+    }
 
     #[test]
     fn styles_lose_white_space_but_not_their_meaning() {
