@@ -14,6 +14,7 @@ use serde_json::Value;
 use tower_http::timeout::TimeoutError;
 
 use crate::AppState;
+use crate::auth::Caller;
 use crate::error::Error;
 
 /// A JSON body.
@@ -176,6 +177,8 @@ impl FromRequestParts<AppState> for TablePath {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<TablePath, Error> {
         let UnseenTablePath(id) = UnseenTablePath::from_request_parts(parts, state).await?;
+        // Whoever asks for anything of a table is there.
+        Caller::note(parts, state).await;
         state.ensure_visible(id, parts).await?;
         Ok(TablePath(id))
     }

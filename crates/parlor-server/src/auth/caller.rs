@@ -27,6 +27,10 @@ pub(crate) struct Caller {
     credential: Credential,
 }
 
+/// The caller of a request that was found already.
+#[derive(Clone, Debug)]
+struct NotedCaller(Option<Caller>);
+
 impl Caller {
     /// Creates a caller from a guest's token.
     fn from_guest(token: &OpaqueToken) -> Caller {
@@ -98,10 +102,21 @@ impl Caller {
         Ok(member)
     }
 
+    /// Finds the caller of a request, who counts as there, before a handler asks for it. Whatever is wrong
+    /// with the credentials is reported by the handler that needs them.
+    pub(crate) async fn note(parts: &mut Parts, state: &AppState) {
+        if let Ok(caller) = Caller::from_parts(parts, state).await {
+            parts.extensions.insert(NotedCaller(caller));
+        }
+    }
+
     pub(crate) async fn from_parts(
         parts: &Parts,
         state: &AppState,
     ) -> Result<Option<Caller>, Error> {
+        if let Some(NotedCaller(caller)) = parts.extensions.get() {
+            return Ok(caller.clone());
+        }
         let caller = Caller::from_headers(parts, state).await?;
         let client = Client::from_parts(parts, state);
         let caller = caller.map(|caller| Caller {

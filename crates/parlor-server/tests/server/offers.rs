@@ -276,6 +276,37 @@ async fn nothing_is_claimed_of_who_was_here_within_the_minute_whatever_the_claim
 }
 
 #[tokio::test]
+async fn whoever_reads_anything_of_a_table_is_there() {
+    let (house, id, tokens) = begun(&["1,1"]).await;
+    let seen_since = async || {
+        let path = format!("/api/v1/tables/{id}");
+        let table = house.get_as(&tokens[0], &path);
+        let away = table.await.expect(200)["away"].as_array().unwrap().clone();
+        let second = away.iter().find(|away| away["seat"] == 1).unwrap();
+        second["since"].as_i64().unwrap()
+    };
+    for what in [
+        "",
+        "/legal",
+        "/clicks?draft=",
+        "/record",
+        "/svg",
+        "/analysis",
+        "/talk",
+    ] {
+        let asked = stored::now();
+        let path = format!("/api/v1/tables/{id}{what}");
+        house.get_as(&tokens[1], &path).await;
+        assert!(seen_since().await >= asked, "{path}");
+        // Somebody else's questions do not count.
+        house.get(&path).await;
+        let before = stored::now();
+        house.get_as(&tokens[0], &path).await;
+        assert!(seen_since().await <= before, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn without_clocks_a_game_is_claimed_after_a_week_without_a_move() {
     let house = House::open().await;
     let at = stored::now() - 7 * 24 * 3_600_000;
