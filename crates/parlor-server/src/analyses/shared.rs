@@ -102,8 +102,11 @@ async fn keep_claim(state: AppState, key: AnalysisKey) {
         match told {
             Ok(true) if is_over => break,
             Ok(true) => {}
-            // Another node has taken it over.
-            Ok(false) | Err(StoreError::Closed) => return,
+            Ok(false) => {
+                // Another node has taken it over, because this one gave no sign of life.
+                return state.analyses().queue.discard(key);
+            }
+            Err(StoreError::Closed) => return,
             Err(error) => tracing::debug!(%error, "could not tell of an analysis"),
         }
     }

@@ -54,15 +54,21 @@ pub(super) struct WorkQueueFull;
 #[derive(Debug)]
 pub(super) struct JobProgress {
     done: AtomicUsize,
+    /// True if nobody wants the result any more.
+    is_dropped: AtomicBool,
     closed: Arc<AtomicBool>,
 }
 
 impl JobProgress {
     /// Reports the number of steps done. Returns false if the job should stop because the server is
-    /// shutting down.
+    /// shutting down, or nobody wants the result any more.
     pub(super) fn report(&self, done: usize) -> bool {
         self.done.store(done, Ordering::Relaxed);
-        !self.closed.load(Ordering::Relaxed)
+        !self.closed.load(Ordering::Relaxed) && !self.is_dropped()
+    }
+
+    fn is_dropped(&self) -> bool {
+        self.is_dropped.load(Ordering::Relaxed)
     }
 }
 
@@ -156,6 +162,15 @@ impl<T: Send + Sync + 'static, E: Send + Sync + 'static> WorkQueue<T, E> {
         }
     }
 
+    /// Stops a job that waits or runs, and forgets it.
+    pub(super) fn discard(&self, name: AnalysisKey) {
+        let mut state = self.shared.state();
+        state.line.retain(|(waiting, _)| *waiting != name);
+        if let Some((_, progress)) = state.current.as_ref().filter(|(job, _)| *job == name) {
+            progress.is_dropped.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Stops the running job and discards the waiting ones.
     pub(super) fn close(&self) {
         self.shared.closed.store(true, Ordering::Relaxed);
@@ -184,6 +199,9 @@ impl<T, E> WorkQueueShared<T, E> {
             };
             let mut state = self.state();
             state.current = None;
+            if progress.is_dropped() {
+                continue;
+            }
             state.cache(name, result.map(Arc::new).map_err(Arc::new));
         }
     }
@@ -199,6 +217,7 @@ impl<T, E> WorkQueueShared<T, E> {
         let (name, work) = next?;
         let progress = Arc::new(JobProgress {
             done: AtomicUsize::new(0),
+            is_dropped: AtomicBool::new(false),
             closed: self.closed.clone(),
         });
         state.current = Some((name, progress.clone()));
@@ -228,7 +247,7 @@ impl<T, E> WorkQueueState<T, E> {
         if let Some((_, progress)) = self
             .current
             .as_ref()
-            .filter(|(current, _)| *current == name)
+            .filter(|(current, progress)| *current == name && !progress.is_dropped())
         {
             return Some(JobStatus::Running {
                 done: progress.done.load(Ordering::Relaxed),
@@ -307,6 +326,26 @@ mod tests {
                 _ => tokio::task::yield_now().await,
             }
         }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_discarded_is_forgotten_and_can_be_queued_again() {
+        let queue = TestQueue::new();
+        let [first, second] = [1, 2].map(|table| name(table, 10));
+        let (work, begun, end) = held();
+        assert!(queue.submit(first, work).is_ok());
+        begun.recv().unwrap();
+        assert!(queue.submit(second, |_| unreachable!()).is_ok());
+        queue.discard(second);
+        queue.discard(first);
+        assert!(queue.status(first).is_none() && queue.status(second).is_none());
+        let again = queue.submit(first, |progress| {
+            assert!(progress.report(1));
+            Ok(5)
+        });
+        assert!(matches!(again, Ok(JobStatus::Waiting { ahead: 1 })));
+        end.send(3).unwrap();
+        assert_eq!(result(&queue, first).await, Ok(5));
     }
 
     #[tokio::test(flavor = "multi_thread")]
