@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use parlor_store::{Outage, Store, StoreError};
+use parlor_store::{Outage, SILENT_MS, Store, StoreError};
 use parlor_table::Timestamp;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
@@ -206,6 +206,22 @@ impl Downtime {
         // No code that can panic runs while the lock is held.
         self.0.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Waits until it is known whether other nodes run, a second and a quarter at most: those that were
+/// killed look alive for as long. The first beat then tells whether there was an outage.
+pub(crate) async fn look_for_others(store: &Store) -> Result<(), StoreError> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    let mut known = None;
+    while let Some((at, age)) = store.last_beat().await? {
+        let has_beaten = known.is_some_and(|known| known < at);
+        if age >= SILENT_MS || has_beaten {
+            break;
+        }
+        known = Some(at);
+        sleep(PAUSE).await;
+    }
+    Ok(())
 }
 
 /// Beats until the store is closed.

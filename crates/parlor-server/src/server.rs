@@ -86,6 +86,7 @@ impl Server {
         ops::install_metrics();
         let node = config.sources.random_u64();
         let store = config.store.clone();
+        downtime::look_for_others(&store).await?;
         let downtime = Downtime::begin(store, node.cast_signed(), config.sources.clone()).await?;
         let (nodes, hints) =
             Nodes::open(config.bus.as_deref(), &config.store, node, downtime).await?;

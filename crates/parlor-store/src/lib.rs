@@ -83,7 +83,7 @@ pub use lists::ListedAccount;
 pub use model::{
     Append, NewStoredTable, RowStatus, RowUpdate, StoredEvent, StoredTable, TableRow, UnknownStatus,
 };
-pub use nodes::{Beat, HintListener, MAX_HINT_BYTES, Outage};
+pub use nodes::{Beat, HintListener, MAX_HINT_BYTES, Outage, SILENT_MS};
 pub use parlor_ratings::{DeclaredLevel, Glicko, Score, Standing};
 pub use players::{PlayerFilter, PlayerRole, UnknownRole};
 pub use presence::PersonSign;

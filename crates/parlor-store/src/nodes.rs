@@ -23,9 +23,9 @@ use crate::{Store, StoreError};
 const CHANNEL: &str = "parlor";
 /// Time without a beat after which a process does not count as running, in milliseconds.
 pub(crate) const BEAT_AGE_MS: i64 = 6_000;
-/// Time without a beat after which others do what a process may have left undone, in milliseconds:
-/// it costs little if the process is only slow.
-const SILENT_MS: i64 = 1_250;
+/// Time without a beat after which a process is presumed dead where it costs little to be wrong, in
+/// milliseconds: others do what it may have left undone.
+pub const SILENT_MS: i64 = 1_250;
 /// Time without a beat of any process that is an outage, in milliseconds.
 const MISSED_MS: i64 = 2_500;
 /// Time without any beat before the first one of a process that is an outage, in milliseconds: less
@@ -148,9 +148,28 @@ impl Store {
         Ok(versions)
     }
 
+    /// Returns the latest sign of life of a process that has not said that it stops, and its age, both in
+    /// milliseconds; `None` if there is no such process, or there can be none beside this one.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn last_beat(&self) -> Result<Option<(i64, i64)>, StoreError> {
+        if !self.is_shared() {
+            return Ok(None);
+        }
+        let now = self.database_time().await?;
+        let running = node::Entity::find()
+            .filter(node::Column::Stopped.eq(false))
+            .order_by_desc(node::Column::BeatAt)
+            .one(self.reads())
+            .await?;
+        Ok(running.map(|row| (row.beat_at, now - row.beat_at)))
+    }
+
     /// Gives a sign of life of the process with this number, which serves the database. That nobody
     /// gave one for 2.5 seconds before was an outage, which is recorded; if this is the process's
-    /// first and all others have stopped or died, a quarter of a second was one.
+    /// first and all others have stopped or been silent for [`SILENT_MS`], a quarter of a second was
+    /// one.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
@@ -159,7 +178,8 @@ impl Store {
         let now = self.database_time().await?;
         let transaction = begin(self.writes()).await?;
         let nodes = node::Entity::find().all(&transaction).await?;
-        if let Some(began_at) = outage_before(&nodes, node, now) {
+        let is_alone = !self.is_shared();
+        if let Some(began_at) = outage_before(&nodes, node, now, is_alone) {
             // Another process may have seen it, too.
             let known = OnConflict::column(outage::Column::BeganAt)
                 .do_nothing_on([outage::Column::BeganAt])
@@ -315,12 +335,12 @@ impl Store {
 }
 
 /// Returns the time of the last sign of life before this one of `node`, if there was none for too
-/// long.
-fn outage_before(nodes: &[node::Model], node: i64, now: i64) -> Option<i64> {
+/// long. `is_alone` is true if no other process can serve the database.
+fn outage_before(nodes: &[node::Model], node: i64, now: i64, is_alone: bool) -> Option<i64> {
     let last = nodes.iter().map(|row| row.beat_at).max()?;
     let is_first = nodes.iter().all(|row| row.id != node);
-    let is_served = |row: &node::Model| !row.stopped && row.beat_at > now - MISSED_MS;
-    let limit = if is_first && !nodes.iter().any(is_served) {
+    let is_served = |row: &node::Model| !row.stopped && row.beat_at > now - SILENT_MS;
+    let limit = if is_first && (is_alone || !nodes.iter().any(is_served)) {
         RESTART_MS
     } else {
         MISSED_MS

@@ -307,12 +307,18 @@ async fn more_than_two_and_a_half_seconds_without_any_sign_of_life_are_an_outage
 async fn a_quarter_of_a_second_without_servers_is_an_outage() {
     with(|store, network, _| async move {
         store.beat(1).await.unwrap();
-        // Node 1 is late by less than a beat, so it serves.
+        assert_eq!(store.last_beat().await.unwrap(), Some((0, 0)));
+        // Node 1 is late, but may serve.
+        network.set_time(1_249);
+        assert_eq!(store.last_beat().await.unwrap(), Some((0, 1_249)));
+        store.beat(2).await.unwrap();
         network.set_time(2_499);
+        store.beat(1).await.unwrap();
         store.beat(2).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), []);
         store.leave(1).await.unwrap();
         store.leave(2).await.unwrap();
+        assert_eq!(store.last_beat().await.unwrap(), None, "both stopped");
         network.set_time(2_749);
         store.beat(3).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), [], "soon enough");
@@ -320,11 +326,11 @@ async fn a_quarter_of_a_second_without_servers_is_an_outage() {
         network.set_time(3_000);
         store.beat(4).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), [outage(2_749, 3_000)]);
-        // Node 4 died, and missed its beat.
-        network.set_time(5_500);
+        // Node 4 died: it has been silent for too long.
+        network.set_time(4_250);
         store.beat(5).await.unwrap();
         let again = store.outages(3_000).await.unwrap();
-        assert_eq!(again, [outage(3_000, 5_500)]);
+        assert_eq!(again, [outage(3_000, 4_250)]);
     })
     .await;
 }
