@@ -316,7 +316,12 @@ impl LiveTables {
         let live = feed.watch();
         let (mut past, mut version) = self.events(id, after).await?;
         while !feed.begin(version) {
+            let told = feed.latest();
             let (more, latest) = self.events(id, version.max(after)).await?;
+            if Some(latest) < told {
+                self.shared.feeds.rewind(id);
+                return Err(LiveError::Busy);
+            }
             past.extend(more);
             version = latest;
         }
@@ -406,10 +411,32 @@ impl LiveTables {
         let found: HashMap<i64, u64> = found.iter().copied().collect();
         for &id in asked {
             match found.get(&table_key(id)) {
-                // No event is known to be new, but what is missing will be noticed.
-                Some(&version) => self.hear(id, u64::MAX, version, Vec::new(), false),
+                Some(&version) => {
+                    self.doubt(id, version);
+                    // No event is known to be new, but what is missing will be noticed.
+                    self.hear(id, u64::MAX, version, Vec::new(), false);
+                }
                 None => self.hear_deleted(id),
             }
+        }
+    }
+
+    /// Lets a table be compared with the stored one, if more is known of it here than was stored when
+    /// the database was asked: either it has just moved on, or the database has lost events.
+    fn doubt(&self, id: TableId, stored: u64) {
+        let live = self.shared.tables().get(&id).cloned();
+        if let Some(live) = live.filter(|live| !live.sender.is_closed()) {
+            if live.heard.load(Ordering::Acquire) > stored {
+                let (first, entries) = (u64::MAX, Vec::new());
+                // A full mailbox has requests that are refused or confirmed by the database.
+                let _ = live
+                    .sender
+                    .try_send(TableRequest::Follow { first, entries });
+            }
+        } else if let Some(feed) = self.shared.feeds.get(id)
+            && feed.latest() > Some(stored)
+        {
+            tokio::spawn(check(self.shared.clone(), feed));
         }
     }
 
@@ -506,6 +533,19 @@ impl LiveTables {
 pub(crate) fn report_created(table: &Table) {
     metrics::counter!("parlor_tables_created_total").increment(1);
     tracing::info!(table = %table.id(), game = %table.kind().name(), "a table was created");
+}
+
+/// Ends the streams of watchers who got events that the database has lost.
+async fn check(shared: Arc<LiveContext>, feed: Arc<Feed>) {
+    let told = feed.latest();
+    let stored = shared.store.versions(&[table_key(feed.id())]).await;
+    let is_behind = |found: &Vec<(i64, u64)>| {
+        let found = found.first().map(|(_, version)| *version);
+        found.is_some() && found < told
+    };
+    if stored.is_ok_and(|found| is_behind(&found)) {
+        shared.feeds.rewind(feed.id());
+    }
 }
 
 /// Reads what the watchers of a table that is not in memory lack, and sends it to them.

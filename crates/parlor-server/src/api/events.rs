@@ -176,7 +176,7 @@ fn frames(
                             let again = live.subscribe(id, seen, None).await.ok()?;
                             (caught_up, receiver) = past(again);
                         }
-                        Err(NoFrame::Closed) => return None,
+                        Err(NoFrame::Closed | NoFrame::Rewound) => return None,
                     }
                 }
             }

@@ -197,6 +197,13 @@ impl AccountLog {
         Ok((log, missed))
     }
 
+    /// Returns true if the database has lost notes that were read, as after a failover to a copy that was
+    /// behind: the same numbers will come again.
+    async fn is_rewound(&self) -> bool {
+        let ends = self.store.last_notes(&[self.user]).await;
+        ends.is_ok_and(|ends| ends.first().map_or(0, |(_, end)| *end) < self.last)
+    }
+
     /// Returns the next notes, at most `limit` and at most one page of them; none at the end of the
     /// log.
     async fn page(&mut self, limit: u64) -> Result<Vec<AccountNote>, LogError> {
@@ -413,6 +420,11 @@ impl PersonalNews {
             }
             match self.listener.next().await.ok_or("too_slow")? {
                 News::Logged(last) => {
+                    if let Some(log) = self.log.as_ref().filter(|log| last < log.last)
+                        && log.is_rewound().await
+                    {
+                        return Err("unavailable");
+                    }
                     self.is_behind = self.log.as_ref().is_some_and(|log| log.last < last);
                 }
                 News::Note(key, note) => {

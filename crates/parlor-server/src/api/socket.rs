@@ -405,6 +405,10 @@ impl SocketSession {
         match frame {
             Ok(frame) => self.event(&frame).await,
             Err(NoFrame::Lagged) => Err(SocketEnd::Close(TOO_SLOW, "too slow")),
+            Err(NoFrame::Rewound) => Err(SocketEnd::Close(
+                close_code::AWAY,
+                "the database has lost the last events: read the table again",
+            )),
             Err(NoFrame::Closed) => Err(SocketEnd::Close(4404, "the table was deleted")),
         }
     }

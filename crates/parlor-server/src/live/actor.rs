@@ -181,7 +181,7 @@ impl Actor {
         bill: Bill,
     ) -> Actor {
         let feed = shared.feed(table.id());
-        let freshness = Freshness::new(heard);
+        let freshness = Freshness::new(heard, table.version());
         Actor {
             table,
             shared,
@@ -457,7 +457,7 @@ impl Actor {
         match &kept {
             Ok(()) => {
                 metrics::counter!("parlor_events_total").increment(entries.len() as u64);
-                self.freshness.confirm();
+                self.freshness.confirm(self.table.version());
                 self.wrote = self.table.version();
                 self.announce(before);
                 self.shared.nodes.tell(&self.table, &entries);

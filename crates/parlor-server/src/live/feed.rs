@@ -57,8 +57,7 @@ pub(crate) struct Subscription {
 #[derive(Debug)]
 pub(crate) struct Watcher {
     frames: broadcast::Receiver<Arc<EventFrame>>,
-    /// Keeps the feed while somebody watches.
-    _feed: Arc<Feed>,
+    feed: Arc<Feed>,
 }
 
 /// Reason why a watcher gets no event.
@@ -68,6 +67,8 @@ pub(crate) enum NoFrame {
     Lagged,
     /// The table was deleted.
     Closed,
+    /// The database has lost events that the watcher got.
+    Rewound,
 }
 
 impl Watcher {
@@ -75,6 +76,7 @@ impl Watcher {
     pub(crate) async fn next(&mut self) -> Result<Arc<EventFrame>, NoFrame> {
         self.frames.recv().await.map_err(|error| match error {
             broadcast::error::RecvError::Lagged(_) => NoFrame::Lagged,
+            broadcast::error::RecvError::Closed if self.feed.lock().is_rewound => NoFrame::Rewound,
             broadcast::error::RecvError::Closed => NoFrame::Closed,
         })
     }
@@ -208,10 +210,22 @@ impl Feeds {
 
     /// Ends the streams of all watchers of a deleted table.
     pub(super) fn close(&self, id: TableId) {
+        self.end(id, false);
+    }
+
+    /// Ends the streams of all watchers of a table of which the database has lost the last events, as
+    /// after a failover to a copy that was behind. New watchers see what is stored.
+    pub(super) fn rewind(&self, id: TableId) {
+        self.end(id, true);
+    }
+
+    fn end(&self, id: TableId, is_rewound: bool) {
         let feed = self.lock().remove(&id);
         if let Some(feed) = feed.and_then(|feed| feed.upgrade()) {
             feed.talk().close();
-            feed.lock().sender = Sender::Closed;
+            let mut state = feed.lock();
+            state.is_rewound = is_rewound;
+            state.sender = Sender::Closed;
         }
     }
 
@@ -239,6 +253,8 @@ struct FeedState {
     sender: Sender,
     /// Version of the last event that all watchers have; `None` before the first one came.
     latest: Option<u64>,
+    /// True if the watchers got events that the database has lost.
+    is_rewound: bool,
 }
 
 /// Channel to the watchers; allocated for the first one.
@@ -285,7 +301,7 @@ impl Feed {
         };
         Watcher {
             frames,
-            _feed: self.clone(),
+            feed: self.clone(),
         }
     }
 

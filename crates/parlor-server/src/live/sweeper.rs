@@ -31,6 +31,7 @@ pub(crate) async fn sweep(live: LiveTables, store: Store) {
     let mut ahead = stored::BOT_PATIENCE_MS;
     let mut rounds = interval(INTERVAL);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut is_silent = false;
     let mut gone = live.shared.nodes.downtime().gone();
     loop {
         tokio::select! {
@@ -38,10 +39,13 @@ pub(crate) async fn sweep(live: LiveTables, store: Store) {
             Ok(()) = gone.changed() => ahead = stored::BOT_PATIENCE_MS,
         }
         match sweep_once(&live, &store, ahead, &mut skipped).await {
-            Ok(()) => ahead = 0,
+            Ok(()) => (ahead, is_silent) = (0, false),
             Err(StoreError::Closed) => return,
             Err(error) => {
-                tracing::error!(%error, "could not find the tables that are due")
+                if !is_silent {
+                    tracing::error!(%error, "could not find the tables that are due");
+                }
+                is_silent = true;
             }
         }
     }

@@ -107,7 +107,7 @@ impl TalkListener {
             match self.channel.next().await {
                 Ok(frame) => self.ready.push_back(frame),
                 Err(NoFrame::Lagged) => self.is_behind = true,
-                Err(NoFrame::Closed) => return Err(NoFrame::Closed),
+                Err(end) => return Err(end),
             }
         }
     }

@@ -648,6 +648,61 @@ async fn a_database_with_fewer_events_than_a_node_is_right() {
 
 #[tokio::test]
 #[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn an_end_that_the_database_has_lost_is_shown_to_nobody() {
+    in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+        let house = node(&url, Bus::Postgres).await;
+        let (id, tokens) = house.two(classic()).await;
+        house.play(&id, &tokens, &["0,0", "1,0"]).await;
+        let version = house.table(&id).await["version"].as_u64().unwrap();
+        let number = id.parse::<TableId>().unwrap().number();
+        let database = Database::connect(&url).await.unwrap();
+        let copy = format!("CREATE TABLE older AS SELECT * FROM game_tables WHERE id = {number}");
+        database.execute_unprepared(&copy).await.unwrap();
+        let mut watcher = Lines::open(&house, &id, version).await;
+        house.act(&tokens[0], &id, "resign", json!({})).await.expect(200);
+        while watcher.next().await.unwrap()["type"] != "ended" {}
+        // As after a failover to a replica that lacks the last commits.
+        for statement in [
+            format!("DELETE FROM table_events WHERE table_id = {number} AND version > {version}"),
+            format!("UPDATE game_tables SET version = older.version, status = older.status FROM older WHERE game_tables.id = {number}"),
+        ] {
+            database.execute_unprepared(&statement).await.unwrap();
+        }
+        // The watcher's stream ends, and nobody asks for anything that would tell the node.
+        while watcher.next().await.is_some() {}
+        let seen = house.table(&id).await;
+        assert_eq!((&seen["version"], &seen["status"]), (&json!(version), &json!("playing")));
+        let mut again = Lines::open(&house, &id, 0).await;
+        while again.next().await.unwrap()["version"] != json!(version) {}
+        let body = json!({ "move": "2,2" });
+        let played = house.act(&tokens[0], &id, "moves", body).await.expect(200);
+        assert_eq!(played["version"], json!(version + 1));
+        assert_eq!(again.next().await.unwrap()["version"], json!(version + 1));
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_house_that_was_killed_gives_less_than_two_seconds_back_too() {
+    in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+        let store = Store::open(&url).await.unwrap();
+        // A node that was just killed.
+        store.beat(7).await.unwrap();
+        let _house = node(&url, Bus::Postgres).await;
+        let outages = store.outages(0).await.unwrap();
+        assert_eq!(outages.len(), 1, "{outages:?}");
+        let lasted = outages[0].ended_at - outages[0].began_at;
+        assert!(lasted >= parlor_store::SILENT_MS, "{lasted} ms");
+        // A node that joins one that runs tells of none.
+        let _other = node(&url, Bus::Postgres).await;
+        assert_eq!(store.outages(0).await.unwrap(), outages);
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn a_node_with_a_wrong_clock_changes_nothing() {
     in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
         let right = node(&url, Bus::Postgres).await;

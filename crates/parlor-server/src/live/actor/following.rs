@@ -30,7 +30,7 @@ const WRITER_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a task knows of its table's latest version.
 pub(super) struct Freshness {
-    /// Latest version heard of, from other nodes or the database.
+    /// Latest version heard of, from other nodes, the database or this task.
     heard: Arc<AtomicU64>,
     /// Time of the last write, or before the last read, of the stored table.
     confirmed: Instant,
@@ -39,8 +39,9 @@ pub(super) struct Freshness {
 }
 
 impl Freshness {
-    /// Creates the state of a table that was just loaded.
-    pub(super) fn new(heard: Arc<AtomicU64>) -> Freshness {
+    /// Creates the state of a table that was just loaded at a version.
+    pub(super) fn new(heard: Arc<AtomicU64>, version: u64) -> Freshness {
+        heard.fetch_max(version, atomic::Ordering::AcqRel);
         Freshness {
             heard,
             confirmed: Instant::now(),
@@ -63,9 +64,10 @@ impl Freshness {
         }
     }
 
-    /// Records that the table in memory is the stored one.
-    pub(super) fn confirm(&mut self) {
+    /// Records that the table in memory, which has this version, is the stored one.
+    pub(super) fn confirm(&mut self, version: u64) {
         self.confirmed = Instant::now();
+        self.heard.fetch_max(version, atomic::Ordering::AcqRel);
     }
 }
 
@@ -123,7 +125,7 @@ impl Actor {
         }
         let heard = self.freshness.heard.load(atomic::Ordering::Acquire);
         if self.table.version() > before {
-            self.freshness.confirm();
+            self.freshness.confirm(self.table.version());
         }
         // Without a version above, the table may be deleted.
         if (heard > self.table.version() || self.table.version() == before)
@@ -186,6 +188,7 @@ impl Actor {
             self.lost = Some(error.clone());
         }
         folded?;
+        self.freshness.confirm(self.table.version());
         self.freshness.confirmed = asked;
         self.freshness.correct(heard, self.table.version());
         if self.table.version() > before {
@@ -210,6 +213,7 @@ impl Actor {
             Ordering::Greater => stored::events(store, id, known).await,
             Ordering::Less => {
                 tracing::warn!(table = %id, known, stored = version, "the database has fewer events: the table is loaded again");
+                self.shared.feeds.rewind(id);
                 Err(LiveError::Busy)
             }
         }
@@ -258,20 +262,21 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn refused_commands_are_no_reason_to_read_for_a_while() {
-        let mut known = Freshness::new(Arc::default());
+        let mut known = Freshness::new(Arc::default(), 3);
         assert!(!known.was_vain());
         known.vain = Some(Instant::now());
         tokio::time::advance(VAIN_PAUSE - Duration::from_millis(1)).await;
         assert!(known.was_vain());
         tokio::time::advance(Duration::from_millis(1)).await;
         assert!(!known.was_vain());
-        known.confirm();
+        known.confirm(5);
         assert_eq!(known.confirmed, Instant::now());
+        assert_eq!(known.heard.load(atomic::Ordering::Relaxed), 5);
     }
 
     #[test]
     fn a_version_that_was_heard_of_falsely_is_forgotten() {
-        let known = Freshness::new(Arc::new(AtomicU64::new(100)));
+        let known = Freshness::new(Arc::new(AtomicU64::new(100)), 7);
         known.correct(100, 7);
         assert_eq!(known.heard.load(atomic::Ordering::Relaxed), 7);
         known.heard.store(9, atomic::Ordering::Relaxed);
