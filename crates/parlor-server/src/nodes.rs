@@ -12,7 +12,7 @@ mod hint;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parlor_store::{Store, StoreError};
@@ -60,6 +60,8 @@ struct NodesState {
     asked: Mutex<Option<Instant>>,
     /// Time at which the bus brought this node's own beat back.
     heard: Mutex<Option<Instant>>,
+    /// Time at which the bus last brought anything of another node; at first, that of the start.
+    heard_others: Mutex<Instant>,
     downtime: Downtime,
 }
 
@@ -70,13 +72,39 @@ pub(crate) struct NodesReport {
     pub(crate) bus: &'static str,
     /// True if hints arrive.
     pub(crate) is_connected: bool,
+    /// True if there are other nodes, but none is heard: they use another bus.
+    is_unheard: bool,
     /// Number of nodes, including this one.
     pub(crate) nodes: u64,
     /// Difference of the database's clock to this node's, in milliseconds.
     pub(crate) clock_offset: i64,
 }
 
+impl NodesReport {
+    /// Describes the bus, as in `NATS, connected`.
+    pub(crate) fn bus_text(&self) -> String {
+        let state = match self.bus {
+            "none" => "",
+            _ if !self.is_connected => ", not connected",
+            _ if self.is_unheard => ", connected, but no other node uses it",
+            _ => ", connected",
+        };
+        format!("{}{state}", self.bus)
+    }
+}
+
 impl Nodes {
+    /// Checks the address of a bus, before other nodes know of this one.
+    pub(crate) fn check_bus(url: &str, store: &Store) -> Result<(), BusError> {
+        if store.is_shared() {
+            return bus::check(url);
+        }
+        Err(BusError {
+            url: url.to_owned(),
+            reason: "SQLite is for one server; several need PostgreSQL or MySQL".to_owned(),
+        })
+    }
+
     /// Opens the bus at `url`, or without one that of the database, and returns the hints of others.
     /// `downtime` has the beats of the node with the number `node`.
     pub(crate) async fn open(
@@ -85,12 +113,6 @@ impl Nodes {
         node: u64,
         downtime: Downtime,
     ) -> Result<(Nodes, Incoming), BusError> {
-        if let Some(url) = url.filter(|_| !store.is_shared()) {
-            return Err(BusError {
-                url: url.to_owned(),
-                reason: "SQLite is for one server; several need PostgreSQL or MySQL".to_owned(),
-            });
-        }
         let (bus, hints) = Bus::open(url, store).await?;
         Ok((Nodes::on(bus, store, node, downtime), hints))
     }
@@ -114,6 +136,7 @@ impl Nodes {
             bus,
             asked: Mutex::new(asked),
             heard: Mutex::default(),
+            heard_others: Mutex::new(Instant::now()),
             downtime,
         };
         Nodes(Arc::new(state))
@@ -191,13 +214,24 @@ impl Nodes {
     pub(crate) fn report(&self) -> Option<NodesReport> {
         self.last_asked()?;
         let heard = *self.0.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = *self.heard_others();
+        let nodes = self.0.downtime.nodes();
         Some(NodesReport {
             bus: self.0.bus.name(),
             is_connected: self.0.bus.is_up()
                 && heard.is_some_and(|heard| heard.elapsed() < SILENCE),
-            nodes: self.0.downtime.nodes(),
+            is_unheard: nodes > 1 && others.elapsed() >= SILENCE,
+            nodes,
             clock_offset: self.0.downtime.clock_offset(),
         })
+    }
+
+    fn heard_others(&self) -> MutexGuard<'_, Instant> {
+        // No code that can panic runs while the lock is held.
+        self.0
+            .heard_others
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn hint(&self, news: News) -> String {
@@ -376,6 +410,7 @@ fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
         }
         return;
     }
+    *nodes.heard_others() = Instant::now();
     match hint.news {
         News::Moved {
             table,

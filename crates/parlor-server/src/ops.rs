@@ -82,15 +82,8 @@ async fn ready(State(state): State<AppState>) -> Result<String, Error> {
             "this server's clock differs from the database's: set both by NTP",
         ));
     }
-    let connected = match (known.bus, known.is_connected) {
-        ("none", _) => "",
-        (_, true) => ", connected",
-        (_, false) => ", not connected",
-    };
-    Ok(format!(
-        "ready\nbus: {}{connected}\nnodes: {}\n",
-        known.bus, known.nodes
-    ))
+    let (bus, nodes) = (known.bus_text(), known.nodes);
+    Ok(format!("ready\nbus: {bus}\nnodes: {nodes}\n"))
 }
 
 async fn render_metrics(State((store, process)): State<(Store, Collector)>) -> Response {

@@ -79,6 +79,9 @@ impl Server {
             return Err(StartError::SecurityContact(contact.clone()));
         }
         let tls = config.tls.clone().map(Tls::load).transpose()?.map(Arc::new);
+        if let Some(url) = &config.bus {
+            Nodes::check_bus(url, &config.store)?;
+        }
         wait_for_answer(&config.store).await?;
         config.store.reserve()?;
         let (listener, address) = listen(config.bind).await?;

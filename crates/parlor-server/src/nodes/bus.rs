@@ -241,6 +241,11 @@ fn subject(prefix: &str, topic: &Topic) -> String {
     format!("{prefix}.{}", topic.0)
 }
 
+/// Checks an address.
+pub(super) fn check(url: &str) -> Result<(), BusError> {
+    parse(url).map(drop)
+}
+
 /// Splits an address into that of the server and the prefix of its subjects.
 fn parse(url: &str) -> Result<(ServerAddr, String), BusError> {
     let bad = |reason: &str| BusError {
