@@ -42,6 +42,8 @@ const CONFLICT = 409;
 /** True while a move is on its way. */
 let plays = false;
 
+export const isPlaying = () => plays;
+
 /** Sends a form and shows the result. Ignores a second press of the button that plays a move. @param {string} url @param {URLSearchParams} body */
 export async function post(url, body) {
   const isMove = body.has("move");
@@ -65,6 +67,8 @@ export async function post(url, body) {
     refuse("");
     show(answer, trip, isLatest());
   } else {
+    // They were meant for another position.
+    state.late = [];
     board.hidePending();
     if (response.status === CONFLICT) await refresh();
     // Nobody does wrong who presses what the page still showed.
@@ -78,11 +82,11 @@ export async function post(url, body) {
   clickLate();
 }
 
-/** Makes the click that had to wait until what a button asked for was done, such as the first one after "Ready". */
+/** Makes the clicks that had to wait until what was asked for was done, until one of them asks for something again. */
 function clickLate() {
-  const place = state.late && byId(state.late);
-  state.late = "";
-  if (place) place.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  while (state.late.length > 0 && !state.busy) {
+    byId(state.late.shift() ?? "")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  }
 }
 
 /** Shows the position after a number of moves. @param {number} wanted */

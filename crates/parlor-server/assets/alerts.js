@@ -118,12 +118,15 @@ function tone(audio, at, pitch, length, loudness) {
 
 const FLASH_MS = 1200;
 let title = document.title;
+/** True while the connection is lost, so that nobody knows whose turn it is. */
+let isCutOff = false;
 let flashing = 0;
 
 /** Sets the page's title. It flashes while the page is hidden and it is the player's turn. @param {string} text @param {boolean} waits */
 export function name(text, waits) {
   clearInterval(flashing);
-  document.title = title = text;
+  title = text;
+  showTitle();
   if (icon) icon.href = icon.href.replace(/icon(-turn)?\.svg/, waits ? "icon-turn.svg" : "icon.svg");
   if (waits && document.hidden && !settings.isCalm()) flashing = setInterval(flash, FLASH_MS);
 }
@@ -132,9 +135,22 @@ function flash() {
   document.title = document.title === title ? "● ● ●" : title;
 }
 
+/** Shows the title, or that the connection is lost. */
+function showTitle() {
+  document.title = isCutOff ? "Connection lost – Parlor" : title;
+}
+
+/** Says in the title whether the connection is lost. @param {boolean} is */
+export function cutOff(is) {
+  if (is === isCutOff) return;
+  isCutOff = is;
+  clearInterval(flashing);
+  showTitle();
+}
+
 document.addEventListener("visibilitychange", () => {
   clearInterval(flashing);
-  document.title = title;
+  showTitle();
 });
 
 // ---- Events ------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // @ts-check
 // Clicks, taps and keys on the board.
 
-import { begin, play } from "./actions.js";
+import { begin, isPlaying, play } from "./actions.js";
 import { fitting, focus, isComplete, isLast, mark } from "./board.js";
 import * as confirm from "./confirm.js";
 import { board, hint, refuse } from "./dom.js";
@@ -18,7 +18,8 @@ let aimed = "";
 /** Handles a click on a place. @param {Element} place */
 function click(place) {
   state.focused = place.id;
-  if (state.asks) return void (state.late = place.id);
+  // Whoever plays for several seats goes on for the next one.
+  if (state.asks || (isPlaying() && state.status.seats.length > 1)) return void state.late.push(place.id);
   refuse("");
   if (premove.click(place)) return mark();
   let found = fitting(place.id);
@@ -42,6 +43,14 @@ function click(place) {
   else play(end[0]);
 }
 
+/** The last place of a move, and when it was clicked. */
+let played = { id: "", at: 0 };
+
+/** True for the second click of a double click whose first one has played a move. @param {MouseEvent} event @param {Element} place */
+function isAgain(event, place) {
+  return event.detail > 1 && place.id === played.id && event.timeStamp - played.at < 500;
+}
+
 /** True if a tap only aims, because the place is smaller than a finger. @param {PointerEvent} event @param {Element} place */
 function aims(event, place) {
   const box = place.getBoundingClientRect();
@@ -60,7 +69,7 @@ function pressKey(event) {
   if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
   const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
   if (arrow) focus(picture.neighbor(board, place, arrow[0], arrow[1]));
-  else if (event.key === "Enter" || event.key === " ") click(place);
+  else if (event.key === "Enter" || event.key === " ") event.repeat || click(place);
   else if (event.key === "Escape" && (confirm.drop() || premove.cancel())) mark();
   else if (event.key === "Escape" && state.chosen.length > 0) (state.chosen = []), mark();
   else return;
@@ -75,7 +84,9 @@ export function start() {
     if (!place) return;
     if (aims(/** @type {PointerEvent} */ (event), place)) return;
     aimed = "";
+    if (isAgain(event, place)) return;
     click(place);
+    if (isPlaying()) played = { id: place.id, at: event.timeStamp };
   });
   drag.start(click);
   board.addEventListener("pointerover", (event) => {

@@ -1,6 +1,7 @@
 // @ts-check
 // Connection to the server: requests that are repeated until they are answered, and the socket that announces new events.
 
+import * as alerts from "./alerts.js";
 import * as draft from "./draft.js";
 import { main, setText } from "./dom.js";
 import { state } from "./state.js";
@@ -35,6 +36,8 @@ let show = () => {};
  */
 let listener;
 let refreshing = false;
+/** Ends the waits of requests that the server did not answer, once it is there again. @type {((_: unknown) => void)[]} */
+let waiting = [];
 
 const isOpen = () => connection.socket?.readyState === WebSocket.OPEN;
 
@@ -60,7 +63,7 @@ export async function ask(url, init) {
       // The connection is lost; try again below.
     }
     showLost(true);
-    await pause(wait);
+    await Promise.race([pause(wait), new Promise((done) => waiting.push(done))]);
   }
 }
 
@@ -104,6 +107,7 @@ export async function refresh() {
 function showLost(is, why = "Connection lost, trying again …") {
   if (is) setText("lag", "unknown");
   setText("connection", is ? why : "");
+  alerts.cutOff(is);
   main.classList.toggle("lost", is);
 }
 
@@ -116,6 +120,8 @@ export function listen() {
     connection.delay = SOON;
     connection.heard = performance.now();
     showLost(false);
+    waiting.forEach((go) => go(null));
+    waiting = [];
     socket.send(JSON.stringify({ type: "subscribe", after: state.version, audience: true }));
     consult();
     main.classList.add("live");

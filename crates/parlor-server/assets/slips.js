@@ -17,10 +17,11 @@ let [x, y] = [-1, -1];
 /** When it was pressed last. */
 let pressed = 0;
 
-/** Returns what a control does. @param {Element} control */
+/** Returns what a control does, and for whom: the title says whose turn it is. @param {Element} control */
 function meaning(control) {
   const { move } = /** @type {HTMLElement} */ (control).dataset;
-  return `${control.closest("form")?.getAttribute("action") ?? control.getAttribute("href")} ${move ?? control.textContent}`;
+  const where = control.closest("form")?.getAttribute("action") ?? control.getAttribute("href");
+  return [where, move ?? control.textContent, document.title].join(" ");
 }
 
 /** Returns what the controls under the pointer do. */

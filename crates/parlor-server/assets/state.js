@@ -47,7 +47,7 @@ import { board, main } from "./dom.js";
  * @property {string | null} whole
  * @property {boolean} busy true while anything is being sent
  * @property {boolean} asks true while what a button asks for, other than a move, is being sent
- * @property {string} late id of the place that was clicked meanwhile
+ * @property {string[]} late ids of the places that were clicked while the page could not take clicks
  */
 
 const [draft, back, whole] = /** @type {(string | null)[]} */ (JSON.parse(main.dataset.begun ?? "[null, null, null]"));
@@ -68,7 +68,7 @@ export const state = {
   whole,
   busy: false,
   asks: false,
-  late: "",
+  late: [],
 };
 
 /** True if the page shows the position after the last move. */

@@ -230,3 +230,25 @@ async fn a_network_that_goes_away_is_reported_within_three_seconds() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn presses_for_all_on_one_device_are_played_in_their_order() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        let game = GameKind::all()[0].name();
+        made(&ann, house, json!({ "game": game, "preset": "0", "opponent": "here" })).await;
+        ann.value(WATCH).await;
+        // All before the first answer, and one of them twice, as with a double click.
+        let press = "(() => { const all = [...document.querySelectorAll('.place')]; \
+            for (const [n, detail] of [[0, 1], [1, 1], [1, 2], [2, 1], [3, 1]]) \
+              all[n].dispatchEvent(new MouseEvent('click', { bubbles: true, detail })); \
+            window.wanted = all.slice(0, 4).map((place) => place.id); return true; })()";
+        assert_eq!(ann.value(press).await, json!(true));
+        ann.until("sent.length === 4 && document.querySelector('#underway').textContent === ''").await;
+        let free = "[...document.querySelectorAll('.place.legal')].filter((place) => wanted.includes(place.id)).length";
+        assert_eq!(ann.value(free).await, json!(0), "four places are taken");
+        assert_eq!(ann.value("alerts").await, json!([]));
+    })
+    .await;
+}
