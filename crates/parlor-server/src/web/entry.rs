@@ -90,7 +90,7 @@ fn draft_bar(table: &TableSnapshot, draft: &Draft) -> Markup {
                 (play(table, whole, &format!("Play {}", table.notation(whole)), "main"))
             }
             @if let Some(back) = &draft.back {
-                a.button href=(address(table, back)) data-draft=(back) { "Undo" span.wide { " step" } }
+                a.button href=(address(table, back)) data-draft=(back) { "Undo" span.wide { "\u{a0}step" } }
                 @if !back.is_empty() { a.button href=(address(table, "")) data-draft="" { "Start over" } }
             }
             label.auto { input type="checkbox" data-auto; "Play without confirmation" }

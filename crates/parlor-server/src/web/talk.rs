@@ -178,7 +178,7 @@ impl TalkPanel {
                 summary aria-label={ "Mute or report " (line.name) } { "⋯" }
                 form.row method="post" action=(action("mute")) {
                     input type="hidden" name="n" value=(line.n);
-                    button { "Mute " bdi.whom { (line.name) } }
+                    button { "Mute\u{a0}" bdi.whom { (line.name) } }
                 }
                 form.row.report method="post" action=(action("report")) {
                     input type="hidden" name="n" value=(line.n);
