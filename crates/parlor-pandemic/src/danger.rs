@@ -1,4 +1,4 @@
-//! What threatens the cities before the next turn: exact chances of infections and outbreaks.
+//! Danger to the cities before the next turn: exact chances of infections and outbreaks.
 
 use crate::game::{Interrupt, MAX_OUTBREAKS, Stage};
 use crate::{Cities, City, Color, Cubes, Game};
@@ -178,7 +178,7 @@ impl Danger {
     }
 }
 
-/// What happened up to a point.
+/// Events up to a point in the rest of a turn.
 #[derive(Clone, Copy)]
 struct Branch {
     /// Chance that it happens.

@@ -18,7 +18,7 @@ let aimed = "";
 /** Handles a click on a place. @param {Element} place */
 function click(place) {
   state.focused = place.id;
-  // Whoever plays for several seats goes on for the next one.
+  // A person who plays for several seats goes on for the next one.
   if (state.asks || (isPlaying() && state.status.seats.length > 1)) return void state.late.push(place.id);
   refuse("");
   if (premove.click(place)) return mark();

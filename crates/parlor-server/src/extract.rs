@@ -177,7 +177,7 @@ impl FromRequestParts<AppState> for TablePath {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<TablePath, Error> {
         let UnseenTablePath(id) = UnseenTablePath::from_request_parts(parts, state).await?;
-        // Whoever asks for anything of a table is there.
+        // A person who asks for anything of a table is there.
         Caller::note(parts, state).await;
         state.ensure_visible(id, parts).await?;
         Ok(TablePath(id))

@@ -58,7 +58,7 @@ impl Enumeration {
     fn add_luck(&mut self, game: &Game, chance: f64, [turned, broken]: [Cities; 2]) {
         let mut chances = game.chances();
         let all: f64 = chances.iter().map(|(_, weight)| f64::from(*weight)).sum();
-        // Which city or event is drawn is the same to the cities.
+        // All cities and events that may be drawn mean the same for the board.
         let is_drawn = |(chance, _): &(Chance, u32)| matches!(chance, Chance::Draw(_));
         let drawn: u32 = chances.iter().filter(|c| is_drawn(c)).map(|c| c.1).sum();
         if let Some(first) = chances.iter().copied().find(is_drawn) {

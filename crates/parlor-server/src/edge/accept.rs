@@ -107,13 +107,15 @@ impl Acceptor {
     /// Returns the connections that were made but not accepted yet. Clients may have sent a request
     /// over them already, and do not send it again elsewhere if they cannot know that it was not read.
     fn waiting(&self) -> Vec<(TcpStream, SocketAddr)> {
+        /// More than any backlog. New ones may arrive as fast as they are accepted.
+        const MOST: usize = 4_096;
         let socket = SockRef::from(&self.listener);
         let accepted = std::iter::from_fn(|| socket.accept().ok());
         let connections = accepted.filter_map(|(socket, peer)| {
             socket.set_nonblocking(true).ok()?;
             Some((TcpStream::from_std(socket.into()).ok()?, peer.as_socket()?))
         });
-        connections.collect()
+        connections.take(MOST).collect()
     }
 }
 

@@ -141,7 +141,7 @@ async fn the_second_press_of_a_double_click_does_nothing() {
                 .await;
             assert_eq!(sent(&ann).await, 2);
 
-            // Whoever has had the time to look means the new button.
+            // With time to look, a press is meant for the new button.
             before_a_double(&ann, house).await;
             press(&ann, touch, at).await;
             ann.until("document.querySelector('#part-entry [data-move=drop]')")

@@ -199,7 +199,7 @@ async fn premoves(house: &House, ann: &Browser, bob: &Browser) {
         .await;
     play(bob, 2, 0).await;
     ann.says("#hinted", "isn't possible any more").await;
-    // What takes the place of the status says whose turn it is, too.
+    // The words in place of the status say whose turn it is, too.
     ann.says("#hinted", "Your turn").await;
     ann.until("document.getElementById('refused').textContent === ''")
         .await;

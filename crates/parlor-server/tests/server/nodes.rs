@@ -618,6 +618,20 @@ async fn what_a_player_reads_is_not_older_than_the_question() {
     .await;
 }
 
+/// Takes a game that is under way back to a version, as a failover to a replica that was behind does.
+async fn lose_events(url: &str, id: &str, version: u64) {
+    let database = Database::connect(url).await.unwrap();
+    let number = id.parse::<TableId>().unwrap().number();
+    for statement in [
+        format!("DELETE FROM table_events WHERE table_id = {number} AND version > {version}"),
+        format!(
+            "UPDATE game_tables SET version = {version}, status = 'playing' WHERE id = {number}"
+        ),
+    ] {
+        database.execute_unprepared(&statement).await.unwrap();
+    }
+}
+
 #[tokio::test]
 #[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn a_database_with_fewer_events_than_a_node_is_right() {
@@ -626,15 +640,7 @@ async fn a_database_with_fewer_events_than_a_node_is_right() {
         let (id, tokens) = house.two(classic()).await;
         house.play(&id, &tokens, &["0,0", "1,0"]).await;
         let version = house.table(&id).await["version"].as_u64().unwrap();
-        let number = id.parse::<TableId>().unwrap().number();
-        // As after a failover to a replica that lacks the last commit.
-        let database = Database::connect(&url).await.unwrap();
-        for statement in [
-            format!("DELETE FROM table_events WHERE table_id = {number} AND version = {version}"),
-            format!("UPDATE game_tables SET version = version - 1 WHERE id = {number}"),
-        ] {
-            database.execute_unprepared(&statement).await.unwrap();
-        }
+        lose_events(&url, &id, version - 1).await;
         let path = format!("/api/v1/tables/{id}");
         house.get_as(&tokens[1], &path).await;
         let seen = house.get_as(&tokens[1], &path).await.expect(200);
@@ -654,24 +660,20 @@ async fn an_end_that_the_database_has_lost_is_shown_to_nobody() {
         let (id, tokens) = house.two(classic()).await;
         house.play(&id, &tokens, &["0,0", "1,0"]).await;
         let version = house.table(&id).await["version"].as_u64().unwrap();
-        let number = id.parse::<TableId>().unwrap().number();
-        let database = Database::connect(&url).await.unwrap();
-        let copy = format!("CREATE TABLE older AS SELECT * FROM game_tables WHERE id = {number}");
-        database.execute_unprepared(&copy).await.unwrap();
         let mut watcher = Lines::open(&house, &id, version).await;
-        house.act(&tokens[0], &id, "resign", json!({})).await.expect(200);
+        house
+            .act(&tokens[0], &id, "resign", json!({}))
+            .await
+            .expect(200);
         while watcher.next().await.unwrap()["type"] != "ended" {}
-        // As after a failover to a replica that lacks the last commits.
-        for statement in [
-            format!("DELETE FROM table_events WHERE table_id = {number} AND version > {version}"),
-            format!("UPDATE game_tables SET version = older.version, status = older.status FROM older WHERE game_tables.id = {number}"),
-        ] {
-            database.execute_unprepared(&statement).await.unwrap();
-        }
+        lose_events(&url, &id, version).await;
         // The watcher's stream ends, and nobody asks for anything that would tell the node.
         while watcher.next().await.is_some() {}
         let seen = house.table(&id).await;
-        assert_eq!((&seen["version"], &seen["status"]), (&json!(version), &json!("playing")));
+        assert_eq!(
+            (&seen["version"], &seen["status"]),
+            (&json!(version), &json!("playing"))
+        );
         let mut again = Lines::open(&house, &id, 0).await;
         while again.next().await.unwrap()["version"] != json!(version) {}
         let body = json!({ "move": "2,2" });
