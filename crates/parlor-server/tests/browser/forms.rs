@@ -671,7 +671,7 @@ async fn a_move_in_parts_is_made_by_links_and_played_by_a_form() {
         assert!(step < 2, "two dice are played in two steps at most");
         page = ann.see(&way.replace("&amp;", "&")).await;
         assert!(
-            page.contains("Undo<span class=\"wide\"> step</span>"),
+            page.contains("Undo<span class=\"wide\">\u{a0}step</span>"),
             "{page}"
         );
     }
