@@ -258,6 +258,7 @@ impl Connections {
                 let silence = self.pool().answered_at.elapsed();
                 if silence >= server.limit() / 2 {
                     self.replace(generation);
+                    server.starve();
                 }
             }
             Err(e) if is_lost(e) => server.suspect(),

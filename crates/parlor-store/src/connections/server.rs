@@ -6,6 +6,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -34,6 +35,8 @@ pub(crate) struct Server {
     question: Question,
     state: watch::Sender<State>,
     heard_at: Mutex<Instant>,
+    /// True if no connection became free, and nothing was heard since.
+    starved: AtomicBool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +59,7 @@ impl Server {
             question,
             state: watch::Sender::new(State::Answers),
             heard_at: Mutex::new(Instant::now()),
+            starved: AtomicBool::new(false),
         })
     }
 
@@ -74,7 +78,14 @@ impl Server {
 
     /// Remembers that the server has answered.
     pub fn heard(&self) {
+        self.starved.store(false, Ordering::Relaxed);
         *self.heard_at() = Instant::now();
+    }
+
+    /// Remembers that no connection became free in time, and finds out whether the server gives any.
+    pub fn starve(self: &Arc<Self>) {
+        self.starved.store(true, Ordering::Relaxed);
+        self.suspect();
     }
 
     /// Waits for an answer. Gives up at the deadline, or as soon as the server is known to be away,
@@ -127,6 +138,10 @@ impl Server {
             let answer = timeout(self.question_limit, (self.question)()).await;
             let reason = match answer {
                 Ok(Ok(())) => None,
+                // One that has no connection left is no use to those who have none.
+                Ok(Err(e)) if is_full(&e) && self.starved.load(Ordering::Relaxed) => {
+                    Some(e.to_string())
+                }
                 Ok(Err(e)) if is_answer(&e) => None,
                 // Another connection may have been served meanwhile by a server that is slow.
                 _ if *self.heard_at() > asked => None,
@@ -200,4 +215,13 @@ fn is_answer(e: &SqlxError) -> bool {
             .is_some_and(|code| POSTGRES_STARTS_OR_ENDS.contains(&code.as_ref())),
         _ => false,
     }
+}
+
+/// Returns `true` if a server refused a connection because it has too many.
+fn is_full(e: &SqlxError) -> bool {
+    const POSTGRES: &str = "53300";
+    // The driver tells the SQLSTATE of MySQL's error 1040.
+    const MYSQL: &str = "08004";
+    let code = e.as_database_error().and_then(|e| e.code());
+    code.is_some_and(|code| [POSTGRES, MYSQL].contains(&code.as_ref()))
 }

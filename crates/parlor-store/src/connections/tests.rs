@@ -1,10 +1,12 @@
 //! Pools of connections to a server, played by databases in memory and statements that are futures.
 
+use std::borrow::Cow;
 use std::future::{pending, ready};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use sea_orm::sqlx::Error as SqlxError;
+use sea_orm::sqlx::error::{DatabaseError, ErrorKind};
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sea_orm::{ConnAcquireErr, RuntimeErr, SqlxSqliteConnector};
 use tokio::time::advance;
@@ -306,4 +308,72 @@ async fn a_change_whose_answer_is_lost_is_in_doubt_but_not_a_question() {
     assert!(!is_in_doubt(asked.unwrap_err()));
     let asked = db.query_all_raw(statement("SELECT n FROM t")).await;
     assert!(!is_in_doubt(asked.unwrap_err()));
+}
+
+/// Refusal of PostgreSQL when all of its connections are taken.
+#[derive(Debug)]
+struct TooManyClients;
+
+impl fmt::Display for TooManyClients {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("sorry, too many clients already")
+    }
+}
+
+impl std::error::Error for TooManyClients {}
+
+impl DatabaseError for TooManyClients {
+    fn message(&self) -> &str {
+        "sorry, too many clients already"
+    }
+
+    fn code(&self) -> Option<Cow<'_, str>> {
+        Some("53300".into())
+    }
+
+    fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+        self
+    }
+
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Other
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_without_a_free_connection_is_away_for_those_who_have_none() {
+    let is_full = Arc::new(AtomicBool::new(true));
+    let answers = is_full.clone();
+    let (server, _) = server_that(move || {
+        let is_full = answers.load(Ordering::Relaxed);
+        let refused = || SqlxError::Database(Box::new(TooManyClients));
+        Box::pin(ready(if is_full { Err(refused()) } else { Ok(()) }))
+    });
+    // A statement that takes long on a connection of ours.
+    let slow = async {
+        tokio::time::sleep(LIMIT / 2).await;
+        Ok(())
+    };
+    server.limited(0, slow).await.unwrap();
+    assert!(!server.is_away(), "it serves us");
+    advance(LIMIT / 2).await;
+    let failed = ready(Err::<(), _>(no_connection_became_free()));
+    server.limited(0, failed).await.unwrap_err();
+    tokio::task::yield_now().await;
+    assert!(server.is_away(), "nobody waits for the next one");
+    is_full.store(false, Ordering::Relaxed);
+    let returned = async {
+        while server.run(|_| ready(Ok(()))).await.is_err() {
+            tokio::time::sleep(LIMIT / 100).await;
+        }
+    };
+    timeout(LIMIT / 2, returned).await.unwrap();
 }
