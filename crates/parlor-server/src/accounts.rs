@@ -190,16 +190,25 @@ impl AppState {
         let gone = || Error::not_found("the account no longer exists");
         let mut user = self.store().user(id).await?.ok_or_else(gone)?;
         let stored = user.password.take();
-        if !self.passwords().verify(new.current, stored).await? {
+        let wrong = || {
             let detail = "the current password is wrong";
-            return Err(Error::forbidden("wrong-password", detail).with("field", "current"));
+            Error::forbidden("wrong-password", detail).with("field", "current")
+        };
+        if !self.passwords().verify(new.current, stored.clone()).await? {
+            return Err(wrong());
         }
         let named = |error: Error| error.with("field", "new");
         new.new.check(&[&member.name]).map_err(named)?;
         let password: PasswordHash = self.passwords().hash(new.new).await.map_err(named)?;
-        self.store()
-            .set_password(id, Some(password.clone()))
-            .await?;
+        let before = stored.ok_or_else(wrong)?;
+        let store = self.store();
+        if !store
+            .replace_password(id, &before, password.clone())
+            .await?
+        {
+            // Somebody else has changed it meanwhile.
+            return Err(wrong());
+        }
         user.password = Some(password);
         self.store().delete_sessions_of(id).await?;
         self.revoke(Revocation::Sessions(id));

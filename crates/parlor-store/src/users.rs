@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use parlor_ratings::DeclaredLevel;
-use sea_orm::sea_query::LockType;
+use sea_orm::sea_query::{Expr, LockType};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
     QueryOrder, QuerySelect, Select, Set, SqlErr,
@@ -298,21 +298,24 @@ impl Store {
         Ok(filtered(filter).count(self.reads()).await?)
     }
 
-    /// Changes or removes a password. Returns `false` if there is no such account. Sessions are
-    /// kept.
+    /// Changes a password unless somebody else has changed it: returns `false` if it is not `before`.
+    /// Sessions are kept.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create_user`].
-    pub async fn set_password(
+    pub async fn replace_password(
         &self,
         id: i64,
-        password: Option<PasswordHash>,
+        before: &PasswordHash,
+        password: PasswordHash,
     ) -> Result<bool, StoreError> {
-        let changed = user::ActiveModel {
-            password: Set(password.map(|hash| hash.0)),
-            ..Default::default()
-        };
-        update(self.writes(), id, changed).await
+        let changed = user::Entity::update_many()
+            .col_expr(user::Column::Password, Expr::value(password.0))
+            .filter(user::Column::Id.eq(id))
+            .filter(user::Column::Password.eq(&*before.0))
+            .exec(self.writes())
+            .await?;
+        Ok(changed.rows_affected > 0)
     }
 
     /// Changes an account's declared level, which determines its initial rating in games it has not

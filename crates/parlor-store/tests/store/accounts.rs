@@ -178,12 +178,10 @@ async fn an_account_is_read_as_it_was_written(store: &Store) {
     }
     assert!(!format!("{ada:?}").contains("argon2"));
 
-    assert!(
-        store
-            .set_password(1, Some(PasswordHash("$argon2id$2".into())))
-            .await
-            .unwrap()
-    );
+    let hash = |n: u8| PasswordHash(format!("$argon2id${n}"));
+    assert!(store.replace_password(1, &hash(1), hash(2)).await.unwrap());
+    // Somebody else who knew the one before is too late.
+    assert!(!store.replace_password(1, &hash(1), hash(3)).await.unwrap());
     assert!(store.set_level(1, DeclaredLevel::Strong).await.unwrap());
     let changed = store.user(1).await.unwrap().unwrap();
     assert_eq!(
@@ -195,22 +193,15 @@ async fn an_account_is_read_as_it_was_written(store: &Store) {
         }
     );
     assert!(
-        store
-            .set_password(1, Some(PasswordHash("$argon2id$2".into())))
-            .await
-            .unwrap(),
-        "the same again"
-    );
-    assert!(
-        store.set_password(1, None).await.unwrap()
+        store.replace_password(1, &hash(2), hash(2)).await.unwrap()
             && store.set_level(1, DeclaredLevel::Undeclared).await.unwrap()
     );
     let changed = store.user(1).await.unwrap().unwrap();
     assert_eq!(
         (changed.password, changed.level),
-        (None, DeclaredLevel::Undeclared)
+        (Some(hash(2)), DeclaredLevel::Undeclared)
     );
-    assert!(!store.set_password(77, None).await.unwrap());
+    assert!(!store.replace_password(77, &hash(2), hash(3)).await.unwrap());
 }
 
 async fn names_are_unique_without_regard_to_case(store: &Store, second: &Store) {
