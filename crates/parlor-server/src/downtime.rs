@@ -1,9 +1,10 @@
 //! Times at which nobody could play, because no node was up or the database was away: the clocks
 //! stood still.
 //!
-//! Each node writes a sign of life, a beat, into the database twice a second. A gap between beats is an
-//! outage, which the first node after it records. A table gets the time back before anything else
-//! happens there, and before a flag falls the node makes sure that it knows of the latest outage.
+//! Each node whose clock agrees with the database's writes a sign of life, a beat, into it twice a
+//! second. A gap between beats is an outage, which the first node after it records. A table gets the
+//! time back before anything else happens there, and before a flag falls the node makes sure that it
+//! knows of the latest outage.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +16,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use crate::AppState;
+use crate::live::LiveError;
 use crate::sources::Sources;
 
 /// Interval of the beats.
@@ -55,8 +57,9 @@ struct DowntimeState {
 struct Seen {
     /// Time before the last beat.
     beaten: Option<Instant>,
-    /// The same by this node's clock, in milliseconds since the Unix epoch.
-    beaten_at: i64,
+    /// Time at which the clocks were compared last, also by this node's clock, in milliseconds since
+    /// the Unix epoch.
+    compared: Option<(Instant, i64)>,
     /// Time and error of the last beat, if it failed.
     failed: Option<(Instant, StoreError)>,
     outages: Arc<Vec<Outage>>,
@@ -99,26 +102,38 @@ impl Downtime {
         beaten
     }
 
+    /// Compares the clocks and beats if they agree: a node whose clock is wrong changes nothing, so
+    /// it is not up, and its beat would have a time that is wrong for the others.
     async fn write_beat(&self) -> Result<bool, StoreError> {
         let state = &self.0;
         let known = self.outages();
         let (started, before) = (Instant::now(), state.sources.now().millis());
-        let beat = state.store.beat(state.node).await?;
+        let now = state.store.time().await?;
         let after = state.sources.now().millis();
+        // A slow answer says little.
+        let offset = (after - before < QUICK_MS).then(|| now - (before + after) / 2);
+        let offset = offset.unwrap_or_else(|| self.clock_offset());
+        if state.store.is_shared() && offset.abs() > MAX_CLOCK_OFFSET_MS {
+            let mut seen = self.lock();
+            seen.compared = Some((started, before));
+            seen.offset = offset;
+            return Ok(false);
+        }
+        let beat = state.store.beat(state.node).await?;
         let since = known
             .last()
             .map_or(beat.now - REMEMBERED_MS, |outage| outage.ended_at);
-        let new = state.store.outages(since).await?;
+        let mut new = state.store.outages(since).await?;
+        // The database's clock was wrong.
+        new.retain(|outage| outage.ended_at <= beat.now);
         let mut seen = self.lock();
         seen.beaten = Some(started);
-        seen.beaten_at = before;
+        seen.compared = Some((started, before));
+        seen.offset = offset;
         seen.nodes = beat.nodes;
         let others = std::mem::replace(&mut seen.others, beat.others);
         if others.iter().any(|node| !seen.others.contains(node)) {
             state.gone.send_replace(Some(state.sources.now()));
-        }
-        if after - before < QUICK_MS {
-            seen.offset = beat.now - (before + after) / 2;
         }
         // Others have reported older ones.
         let is_fresh = |outage: &&Outage| beat.now - outage.ended_at < REPORTED_MS;
@@ -141,7 +156,7 @@ impl Downtime {
     }
 
     /// Returns all outages that ended before now, the latest last.
-    pub(crate) async fn all_outages(&self) -> Result<Arc<Vec<Outage>>, StoreError> {
+    pub(crate) async fn all_outages(&self) -> Result<Arc<Vec<Outage>>, LiveError> {
         let is_fresh = |seen: &Seen| seen.beaten.is_some_and(|at| at.elapsed() < MAX_AGE);
         if is_fresh(&self.lock()) {
             return Ok(self.outages());
@@ -150,11 +165,16 @@ impl Downtime {
         // Another caller may have found out meanwhile.
         let failed = self.lock().failed.clone();
         match failed.filter(|(at, _)| at.elapsed() < FAILURE_AGE) {
-            Some((_, error)) => return Err(error),
+            Some((_, error)) => return Err(error.into()),
             None if is_fresh(&self.lock()) => {}
             None => drop(self.beat_alone().await?),
         }
-        Ok(self.outages())
+        let seen = self.lock();
+        if is_fresh(&seen) {
+            Ok(seen.outages.clone())
+        } else {
+            Err(LiveError::WrongClock)
+        }
     }
 
     /// Returns the number of nodes, including this one, by the last beat.
@@ -162,14 +182,19 @@ impl Downtime {
         self.lock().nodes
     }
 
+    /// Returns true if another node gives signs of life in the database of this one.
+    pub(crate) fn knows(&self, node: u64) -> bool {
+        self.lock().others.contains(&node.cast_signed())
+    }
+
     /// Returns true if this node's clock differs too much from the database's, or has jumped since
     /// they were compared.
     pub(crate) fn is_clock_wrong(&self) -> bool {
         let now = self.0.sources.now().millis();
         let seen = self.lock();
-        let jump = seen.beaten.map_or(0, |beaten| {
-            let passed = i64::try_from(beaten.elapsed().as_millis()).unwrap_or(i64::MAX);
-            now - seen.beaten_at - passed
+        let jump = seen.compared.map_or(0, |(compared, at)| {
+            let passed = i64::try_from(compared.elapsed().as_millis()).unwrap_or(i64::MAX);
+            now - at - passed
         });
         seen.offset.abs() > MAX_CLOCK_OFFSET_MS || jump.abs() > MAX_CLOCK_OFFSET_MS
     }

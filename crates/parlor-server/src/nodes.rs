@@ -39,6 +39,9 @@ const FEW: u64 = 8;
 /// Time without a beat on the bus after which it counts as interrupted.
 const SILENCE: Duration = Duration::from_secs(5);
 
+/// Time after which a stranger that was not heard again is forgotten.
+const STRANGE: Duration = Duration::from_secs(60);
+
 /// The bus cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("cannot use the bus {url}: {reason}")]
@@ -62,7 +65,17 @@ struct NodesState {
     heard: Mutex<Option<Instant>>,
     /// Time at which the bus last brought anything of another node; at first, that of the start.
     heard_others: Mutex<Instant>,
+    stranger: Mutex<Option<Stranger>>,
     downtime: Downtime,
+}
+
+/// A sender of hints that does not serve this database.
+struct Stranger {
+    node: u64,
+    /// Time at which it was first heard.
+    since: Instant,
+    /// True once the operator was told.
+    is_told: bool,
 }
 
 /// What is known of the other nodes, for operators.
@@ -137,6 +150,7 @@ impl Nodes {
             asked: Mutex::new(asked),
             heard: Mutex::default(),
             heard_others: Mutex::new(Instant::now()),
+            stranger: Mutex::default(),
             downtime,
         };
         Nodes(Arc::new(state))
@@ -234,6 +248,31 @@ impl Nodes {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Warns of another house on the same bus. Its hints count for nothing here. A node that has just
+    /// started is a stranger, too, until its first sign of life is read.
+    fn meet_stranger(&self, node: u64) {
+        let stranger = &self.0.stranger;
+        let mut stranger = stranger.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *stranger {
+            Some(known) if known.node == node => {
+                if !known.is_told && known.since.elapsed() >= SILENCE {
+                    known.is_told = true;
+                    tracing::warn!(
+                        "another house uses this bus, too, and its hints are ignored: give each its own prefix"
+                    );
+                }
+            }
+            Some(known) if known.is_told || known.since.elapsed() < STRANGE => {}
+            _ => {
+                *stranger = Some(Stranger {
+                    node,
+                    since: Instant::now(),
+                    is_told: false,
+                });
+            }
+        }
+    }
+
     fn hint(&self, news: News) -> String {
         let node = self.0.node;
         Hint { node, news }.to_text()
@@ -244,8 +283,11 @@ impl Nodes {
         &self.0.downtime
     }
 
-    /// Says goodbye to the others.
+    /// Says goodbye to the others, unless this node's clock is wrong: then they think it gone.
     pub(crate) async fn leave(&self) {
+        if self.is_clock_wrong() {
+            return;
+        }
         if let Err(error) = self.0.store.leave(self.number()).await {
             tracing::debug!(%error, "could not say goodbye to the database");
         }
@@ -306,7 +348,7 @@ async fn tell_presence(state: &AppState) {
     let nodes = state.nodes();
     if nodes.last_asked().is_some() {
         let (people, store) = (state.people().clone(), state.store().clone());
-        people::tell(people, store, nodes.number()).await;
+        people::tell(people, store, nodes.number(), || nodes.is_clock_wrong()).await;
     }
 }
 
@@ -409,6 +451,9 @@ fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
             *nodes.0.heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
         return;
+    }
+    if !nodes.0.downtime.knows(hint.node) {
+        return nodes.meet_stranger(hint.node);
     }
     *nodes.heard_others() = Instant::now();
     match hint.news {

@@ -203,6 +203,8 @@ impl People {
             None => known.since,
         };
         drop(known);
+        // The clock may have been wrong.
+        let seen = seen.min(self.0.sources.now());
         Some(last_act(table, seat).map_or(seen, |acted| acted.max(seen)))
     }
 
@@ -225,7 +227,7 @@ impl People {
             Some(PersonSign {
                 person: fingerprint.cast_signed(),
                 is_there: person.lines > 0,
-                seen_at: person.seen.millis(),
+                seen_at: person.seen.min(now).millis(),
             })
         };
         untold.into_iter().filter_map(sign).collect()
@@ -255,8 +257,14 @@ impl KnownPeople {
     }
 }
 
-/// Tells the database who is there, until the store is closed. `node` is the number of this node.
-pub(crate) async fn tell(people: People, store: Store, node: i64) {
+/// Tells the database who is there, until the store is closed. `node` is the number of this node, whose
+/// clock may be wrong.
+pub(crate) async fn tell(
+    people: People,
+    store: Store,
+    node: i64,
+    is_clock_wrong: impl Fn() -> bool,
+) {
     let mut forgot = Instant::now();
     loop {
         if forgot.elapsed() >= FORGET_EVERY {
@@ -271,6 +279,11 @@ pub(crate) async fn tell(people: People, store: Store, node: i64) {
             .is_ok()
         {
             sleep(GATHER).await;
+        }
+        if is_clock_wrong() {
+            sleep(RETRY).await;
+            people.0.changed.notify_one();
+            continue;
         }
         let signs = people.take_untold();
         match store.tell_presence(node, &signs).await {
@@ -304,7 +317,7 @@ impl Presence<'_> {
             Some(sign) if sign.is_there => None,
             Some(sign) => {
                 let seen = Timestamp::from_millis(sign.seen_at + TELL_EVERY_MS);
-                Some(here.max(seen))
+                Some(here.max(seen.min(self.people.0.sources.now())))
             }
             None => Some(here.max(self.elsewhere.known_since)),
         }
@@ -503,7 +516,8 @@ mod tests {
     #[test]
     fn what_other_nodes_tell_counts_too() {
         let (table, ann, _) = ann_and_bob();
-        let people = People::new(at(LONG_AGO), true);
+        let (sources, now) = settable();
+        let people = People::new(sources, true);
         let person = SeatKey::from_token("Bob's token").fingerprint();
         let told = |is_there, seen_at| {
             let person_sign = PersonSign {
@@ -522,7 +536,11 @@ mod tests {
             presence.absent_since(&table, Seat::SECOND)
         };
         assert_eq!(told(true, 0), None);
+        *now.lock().unwrap() = later(20_000);
         assert_eq!(told(false, later(7).millis()), Some(later(10_007)));
+        *now.lock().unwrap() = later(5_000);
+        let absent_since = told(false, later(7).millis());
+        assert_eq!(absent_since, Some(later(5_000)), "not in the future");
         assert_eq!(told(false, 0), Some(LONG_AGO));
         assert_eq!(absent(&people, &table, Seat::FIRST), Some(LONG_AGO));
         let _ann = people.enter(&ann);

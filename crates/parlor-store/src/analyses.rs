@@ -47,7 +47,7 @@ impl Store {
         };
         Ok(Some(match row.result {
             Some(result) => StoredAnalysis::Ready(result),
-            None if row.lease_until > self.database_time().await? => {
+            None if row.lease_until > self.time().await? => {
                 StoredAnalysis::Running { done: row.done }
             }
             None => StoredAnalysis::Abandoned,
@@ -60,7 +60,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn claim_analysis(&self, game: AnalyzedGame, node: i64) -> Result<bool, StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let until = now + LEASE_MS;
         let row = analysis::ActiveModel {
             table_id: Set(game.table),
@@ -106,7 +106,7 @@ impl Store {
         node: i64,
         done: i64,
     ) -> Result<bool, StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let update = held(game, node)
             .col_expr(Column::LeaseUntil, Expr::value(now + LEASE_MS))
             .col_expr(Column::Done, Expr::value(done));
@@ -124,7 +124,7 @@ impl Store {
         node: i64,
         result: Option<String>,
     ) -> Result<bool, StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let update = held(game, node)
             .col_expr(Column::LeaseUntil, Expr::value(now))
             .col_expr(Column::Result, Expr::value(result));
@@ -136,7 +136,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn forget_analyses(&self) -> Result<(), StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         analysis::Entity::delete_many()
             .filter(Column::LeaseUntil.lt(now - KEPT_MS))
             .exec(self.writes())

@@ -157,7 +157,7 @@ impl Store {
         if !self.is_shared() {
             return Ok(None);
         }
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let running = node::Entity::find()
             .filter(node::Column::Stopped.eq(false))
             .order_by_desc(node::Column::BeatAt)
@@ -175,7 +175,7 @@ impl Store {
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn beat(&self, node: i64) -> Result<Beat, StoreError> {
         use node::Column::{BeatAt, Id};
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let transaction = begin(self.writes()).await?;
         let nodes = node::Entity::find().all(&transaction).await?;
         let is_alone = !self.is_shared();
@@ -286,7 +286,10 @@ impl Store {
     }
 
     /// Returns the database's time, in milliseconds since the Unix epoch.
-    pub(crate) async fn database_time(&self) -> Result<i64, StoreError> {
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn time(&self) -> Result<i64, StoreError> {
         let db = self.reads();
         let now = match db.network() {
             Some(network) => network.0.database_time().to_string(),

@@ -56,7 +56,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn forget_absent(&self) -> Result<(), StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         presence::Entity::delete_many()
             .filter(presence::Column::SeenAt.lt(now - FORGET_MS))
             .filter(presence::Column::IsThere.eq(false))
@@ -80,7 +80,7 @@ impl Store {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let nodes = padded_ids(rows.iter().map(|row| row.node).collect());
         let nodes = node::Entity::find().filter(node::Column::Id.is_in(nodes));
         let nodes = nodes.all(self.reads()).await?;

@@ -55,7 +55,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn wait(&self, player: WaitingPlayer) -> Result<(), StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let row = queue::ActiveModel {
             ticket: Set(player.ticket),
             node: Set(player.node),
@@ -98,7 +98,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of [`Store::load`].
     pub async fn waiting(&self) -> Result<(i64, Vec<WaitingPlayer>), StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let rows = queue::Entity::find()
             .filter(Column::SeenAt.gte(now - STALE_MS))
             .order_by_asc(Column::Since)
@@ -115,7 +115,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn go_on_waiting(&self, node: i64) -> Result<(), StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let db = self.writes();
         queue::Entity::update_many()
             .col_expr(Column::SeenAt, Expr::value(now))
@@ -141,7 +141,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn pair(&self, tickets: [i64; 2], table: i64) -> Result<bool, StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let transaction = begin(self.writes()).await?;
         let both = queue::Entity::find().filter(Column::Ticket.is_in(tickets));
         let both = both.all(&transaction).await?;

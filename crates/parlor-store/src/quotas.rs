@@ -17,7 +17,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn spend(&self, id: i64, period: i64, burst: i64) -> Result<Option<i64>, StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         let transaction = begin(self.writes()).await?;
         // A row that does not exist could not be locked.
         let row = quota::ActiveModel {
@@ -56,7 +56,7 @@ impl Store {
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn forget_full_quotas(&self) -> Result<(), StoreError> {
-        let now = self.database_time().await?;
+        let now = self.time().await?;
         quota::Entity::delete_many()
             .filter(quota::Column::FullAt.lt(now))
             .exec(self.writes())
