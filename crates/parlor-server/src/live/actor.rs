@@ -12,6 +12,7 @@ use parlor_table::{
     Command, Issuer, LogEntry, Refusal, SeatKey, Table, TableEvent, TableId, TableStatus,
     Timestamp, UserId,
 };
+use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
@@ -489,21 +490,29 @@ impl Actor {
             TableEvent::RematchAgreed { next } => Some(next),
             _ => None,
         });
-        // The next table comes first, so that a link to it never dangles.
-        if let Some(next) = next {
-            self.create_rematch(next).await?;
-        }
         let invited = self.invited_to_tell(entries).await;
-        let kept = self
-            .shared
-            .store
-            .append(stored::append(&self.table, before, entries, invited))
-            .await;
+        let mut append = stored::append(&self.table, before, entries, invited);
+        // The next table comes first, so that a link to it never dangles. Its players are told with the
+        // link: another node may be faster with another table.
+        let rematch = match next {
+            Some(next) => {
+                let (rematch, notes) = self.create_rematch(next).await?;
+                append.notes.extend(notes);
+                Some(rematch)
+            }
+            None => None,
+        };
+        let kept = self.shared.store.append(append).await;
         // If the outcome is unknown, the link may be stored: an unused table does less harm than a
         // link to none.
         let is_refused = !matches!(kept, Ok(()) | Err(StoreError::InDoubt(_)));
-        if let Some(next) = next.filter(|_| is_refused) {
-            let _ = self.shared.store.delete(stored::table_key(next)).await;
+        match rematch {
+            Some(rematch) if is_refused => {
+                let key = stored::table_key(rematch.id());
+                let _ = self.shared.store.delete(key).await;
+            }
+            Some(rematch) => self.announce_rematch(&rematch),
+            None => {}
         }
         Ok(kept?)
     }
@@ -525,22 +534,29 @@ impl Actor {
             .find(|user| SeatKey::from_member(*user) == key)
     }
 
-    async fn create_rematch(&mut self, next: TableId) -> Result<(), LiveError> {
+    /// Stores the table of a rematch. Returns it with the notes for its players, who are not told yet.
+    async fn create_rematch(&self, next: TableId) -> Result<(Table, Vec<(i64, Value)>), LiveError> {
         let secret = self
             .table
             .kind()
             .has_luck()
             .then(|| self.shared.sources.secret());
         let table = self.table.rematch(self.now(), next, secret)?;
-        self.shared.store.create(stored::new_table(&table)).await?;
-        super::report_created(&table);
-        self.shared.hub.publish(&table, table.log());
-        self.shared.nodes.tell(&table, table.log());
+        let mut new = stored::new_table(&table);
+        let notes = std::mem::take(&mut new.notes);
+        self.shared.store.create(new).await?;
+        Ok((table, notes))
+    }
+
+    /// Tells everybody of the table of a rematch.
+    fn announce_rematch(&self, table: &Table) {
+        super::report_created(table);
+        self.shared.hub.publish(table, table.log());
+        self.shared.nodes.tell(table, table.log());
         if table.bot_to_move().is_some() {
             let shared = self.shared.clone();
-            super::LiveTables { shared }.wake(next, self.bill.payer);
+            super::LiveTables { shared }.wake(table.id(), self.bill.payer);
         }
-        Ok(())
     }
 
     /// Starts a search for the bot on turn, or for bots that could move out of turn, unless one is

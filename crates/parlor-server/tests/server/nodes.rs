@@ -523,6 +523,49 @@ async fn a_deleted_table_and_a_revoked_token_end_the_streams_of_all_nodes() {
 
 #[tokio::test]
 #[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_rematch_that_is_accepted_at_two_nodes_at_once_is_one_game() {
+    on_two(Bus::Postgres, |a, b| async move {
+        let tokens = [a.member("Ann").await, b.member("Bob").await];
+        for n in 1..=5 {
+            let made = a.post_as(&tokens[0], "/api/v1/tables", classic()).await;
+            let id = made.expect(201)["table"]["id"].as_str().unwrap().to_owned();
+            let bob = json!({ "name": "Bob" });
+            a.act(&tokens[1], &id, "join", bob).await.expect(200);
+            a.act(&tokens[0], &id, "resign", json!({}))
+                .await
+                .expect(200);
+            let asked = a.act(&tokens[0], &id, "rematch", json!({})).await;
+            asked.expect(200);
+            let (one, other) = tokio::join!(
+                a.act(&tokens[1], &id, "rematch", json!({})),
+                b.act(&tokens[1], &id, "rematch", json!({})),
+            );
+            let next = one.expect(200)["next"].clone();
+            assert_eq!(other.expect(200)["next"], next);
+            for token in &tokens {
+                let listen = a.request(Method::GET, "/api/v1/me/events?after=0");
+                let mut heard = Lines::of(listen.bearer_auth(token)).await;
+                let mut started = Vec::new();
+                loop {
+                    let line = heard.next().await.expect("the summary ends");
+                    match line["type"].as_str() {
+                        Some("caught_up") => break,
+                        Some("game_start") if line["n"].is_u64() => {
+                            started.push(line["table"].clone());
+                        }
+                        _ => {}
+                    }
+                }
+                assert_eq!(started.len(), 2 * n, "{started:?}");
+                assert_eq!(started.last(), Some(&next));
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn a_bot_of_a_node_that_is_gone_moves_for_those_who_only_follow_the_table() {
     in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
         let b = node(&url, Bus::Postgres).await;
