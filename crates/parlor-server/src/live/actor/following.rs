@@ -17,8 +17,10 @@ use super::{Actor, LiveError, TableRequest, stored};
 /// Age at which a state must be confirmed before it is shown or used.
 const MAX_AGE: Duration = Duration::from_secs(2);
 /// Time for which nobody asks again for a table whose refused command was right to be refused.
-/// Limits the reads that illegal moves cause.
-const VAIN_PAUSE: Duration = Duration::from_millis(100);
+/// Limits the reads that illegal moves cause: so many in so long a time. Whoever is refused beyond that
+/// may be refused because of a state that old.
+const MAX_VAIN: u32 = 10;
+const VAIN_TIME: Duration = Duration::from_secs(1);
 
 /// Number of a table's last events that may not have been announced when it is loaded.
 const RECENT: usize = 8;
@@ -34,8 +36,9 @@ pub(super) struct Freshness {
     heard: Arc<AtomicU64>,
     /// Time of the last write, or before the last read, of the stored table.
     confirmed: Instant,
-    /// Time of the last read because of a command that found nothing new.
-    vain: Option<Instant>,
+    /// Time of the first of the latest reads because of commands that found nothing new, and their
+    /// number.
+    vain: (Instant, u32),
 }
 
 impl Freshness {
@@ -45,14 +48,24 @@ impl Freshness {
         Freshness {
             heard,
             confirmed: Instant::now(),
-            vain: None,
+            vain: (Instant::now(), 0),
         }
     }
 
     /// Returns true if a refused command is no reason to read, because the last ones were refused
     /// rightly.
     fn was_vain(&self) -> bool {
-        self.vain.is_some_and(|read| read.elapsed() < VAIN_PAUSE)
+        let (since, reads) = self.vain;
+        reads >= MAX_VAIN && since.elapsed() < VAIN_TIME
+    }
+
+    /// Counts a read because of a command that found nothing new.
+    fn count_vain(&mut self) {
+        let (since, reads) = &mut self.vain;
+        if since.elapsed() >= VAIN_TIME {
+            (*since, *reads) = (Instant::now(), 0);
+        }
+        *reads += 1;
     }
 
     /// Forgets a version that was heard of before the stored table was read, if that is older: the hint
@@ -106,7 +119,7 @@ impl Actor {
         self.catch_up().await?;
         let is_newer = self.table.version() > before;
         if !is_newer {
-            self.freshness.vain = Some(Instant::now());
+            self.freshness.count_vain();
         }
         Ok(is_newer)
     }
@@ -261,13 +274,17 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn refused_commands_are_no_reason_to_read_for_a_while() {
+    async fn many_refused_commands_are_no_reason_to_read_for_a_while() {
         let mut known = Freshness::new(Arc::default(), 3);
-        assert!(!known.was_vain());
-        known.vain = Some(Instant::now());
-        tokio::time::advance(VAIN_PAUSE - Duration::from_millis(1)).await;
+        for _ in 0..MAX_VAIN {
+            assert!(!known.was_vain(), "a few may be refused wrongly");
+            known.count_vain();
+        }
+        tokio::time::advance(VAIN_TIME - Duration::from_millis(1)).await;
         assert!(known.was_vain());
         tokio::time::advance(Duration::from_millis(1)).await;
+        assert!(!known.was_vain());
+        known.count_vain();
         assert!(!known.was_vain());
         known.confirm(5);
         assert_eq!(known.confirmed, Instant::now());
