@@ -11,6 +11,7 @@ use tower_http::request_id::{PropagateRequestIdLayer, RequestId, SetRequestIdLay
 use tower_http::trace::{DefaultOnFailure, TraceLayer};
 use tracing::{Level, Span};
 
+use crate::auth::Caller;
 use crate::edge::layers::{RequestIds, compression};
 use crate::{AppState, api, auth, classic, edge, git, ops, web};
 
@@ -36,9 +37,10 @@ pub fn router(state: AppState) -> Router {
             auth::recognize,
         ))
         .layer(DefaultBodyLimit::max(state.limits().body));
+    let for_people = web::routes().merge(api::routes());
+    let note = middleware::from_fn_with_state(state.clone(), Caller::note_all);
     Router::new()
-        .merge(web::routes())
-        .merge(api::routes())
+        .merge(for_people.layer(note))
         .merge(git::routes(&state))
         .merge(classic::routes())
         .merge(ops::routes())

@@ -166,8 +166,8 @@ pub(crate) enum ClientOut<'a> {
 ///
 /// Send `{"type":"subscribe","after":0}` for events and
 /// `{"type":"move","id":"m1","move":"1,1","version":3}` to play; each move is answered with `ack`
-/// or `error` and its id. `{"type":"talk","after":0}` asks for the messages of the table's talk. A player
-/// who has subscribed counts as present. Messages count as requests
+/// or `error` and its id. `{"type":"talk","after":0}` asks for the messages of the table's talk. Whoever has
+/// opened it with credentials counts as present. Messages count as requests
 /// of your address. Close codes: 1001 server
 /// shutting down, 1003 not a text message, 1008 too many messages, 1009 message too long, 4008 too
 /// slow, 4401 session or token ended, 4404 table deleted.
@@ -192,6 +192,8 @@ pub(crate) async fn open(
         .max_message_size(READ_LIMIT)
         .max_frame_size(READ_LIMIT)
         .on_upgrade(move |socket| {
+            let present = caller.as_ref();
+            let present = present.map(|caller| state.people().enter(caller.who()));
             let session = SocketSession {
                 state,
                 id,
@@ -203,7 +205,7 @@ pub(crate) async fn open(
                 talk: None,
                 seen: 0,
                 audience: None,
-                present: None,
+                _present: present,
                 count: None,
                 last_heard: Instant::now(),
             };
@@ -224,8 +226,8 @@ struct SocketSession {
     seen: u64,
     /// Audience of the table, and our place in it unless we hold a seat.
     audience: Option<(Audience, Option<Spectator>)>,
-    /// Marks the player as present.
-    present: Option<PresenceGuard>,
+    /// Marks the person as present.
+    _present: Option<PresenceGuard>,
     /// Number of spectators, if the client asked for it.
     count: Option<watch::Receiver<u32>>,
     last_heard: Instant,
@@ -364,12 +366,12 @@ impl SocketSession {
             past,
             live,
             audience,
-            present,
+            ..
         } = match subscription {
             Ok(subscription) => subscription,
             Err(error) => return self.refuse(None, error.into()).await,
         };
-        (self.seen, self.live, self.present) = (after, Some(live), present);
+        (self.seen, self.live) = (after, Some(live));
         self.count = count.then(|| audience.count());
         self.audience = Some((audience, None));
         for frame in past {

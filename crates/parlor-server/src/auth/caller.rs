@@ -2,9 +2,11 @@
 
 use std::convert::Infallible;
 
-use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::extract::{FromRequestParts, OptionalFromRequestParts, Request, State};
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::Response;
 use parlor_table::SeatKey;
 
 use super::token::{Bearer, bearer};
@@ -100,6 +102,17 @@ impl Caller {
         let member = self.member()?;
         self.require(scope)?;
         Ok(member)
+    }
+
+    /// Middleware by which the callers of all requests count as there.
+    pub(crate) async fn note_all(
+        State(state): State<AppState>,
+        request: Request,
+        next: Next,
+    ) -> Response {
+        let (mut parts, body) = request.into_parts();
+        Caller::note(&mut parts, &state).await;
+        next.run(Request::from_parts(parts, body)).await
     }
 
     /// Finds the caller of a request, who counts as there, before a handler asks for it. Whatever is wrong

@@ -7,6 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::house::{Answer, House, Lines, PATIENCE, classic};
+use super::socket::Socket;
 use super::stored::{self, TOKENS};
 
 /// Starts a server with two players at a table with clocks, after these moves.
@@ -276,7 +277,7 @@ async fn nothing_is_claimed_of_who_was_here_within_the_minute_whatever_the_claim
 }
 
 #[tokio::test]
-async fn whoever_reads_anything_of_a_table_is_there() {
+async fn whoever_asks_anything_is_there() {
     let (house, id, tokens) = begun(&["1,1"]).await;
     let seen_since = async || {
         let path = format!("/api/v1/tables/{id}");
@@ -285,7 +286,7 @@ async fn whoever_reads_anything_of_a_table_is_there() {
         let second = away.iter().find(|away| away["seat"] == 1).unwrap();
         second["since"].as_i64().unwrap()
     };
-    for what in [
+    let of_table = [
         "",
         "/legal",
         "/clicks?draft=",
@@ -293,9 +294,11 @@ async fn whoever_reads_anything_of_a_table_is_there() {
         "/svg",
         "/analysis",
         "/talk",
-    ] {
+    ];
+    let of_table = of_table.map(|what| format!("/api/v1/tables/{id}{what}"));
+    let others = ["/api/v1/tables?game=mnk", "/api/v1/games"];
+    for path in of_table.into_iter().chain(others.map(str::to_owned)) {
         let asked = stored::now();
-        let path = format!("/api/v1/tables/{id}{what}");
         house.get_as(&tokens[1], &path).await;
         assert!(seen_since().await >= asked, "{path}");
         // Somebody else's questions do not count.
@@ -376,7 +379,7 @@ async fn until_away(house: &House, id: &str, wanted: Value) -> Value {
 }
 
 #[tokio::test]
-async fn who_has_a_stream_open_is_there_and_away_since_it_was_closed() {
+async fn who_has_a_stream_or_socket_open_is_there_and_away_since_it_was_closed() {
     let (house, id, tokens) = begun(&["1,1"]).await;
     until_away(&house, &id, json!([0, 1])).await;
     let stream = |token: &str| {
@@ -396,6 +399,11 @@ async fn who_has_a_stream_open_is_there_and_away_since_it_was_closed() {
     let away = until_away(&house, &id, json!([0, 1])).await;
     assert!(away[1]["since"].as_i64().unwrap() >= before);
     assert!(away[0]["since"].as_i64().unwrap() < before);
+    // A socket counts from its opening on, even if nothing is asked of it.
+    let socket = Socket::open(&house, &id, Some(&tokens[1])).await;
+    until_away(&house, &id, json!([0])).await;
+    drop(socket);
+    until_away(&house, &id, json!([0, 1])).await;
 }
 
 #[tokio::test]
