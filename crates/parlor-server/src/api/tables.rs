@@ -183,7 +183,7 @@ impl AwaySeat {
     }
 }
 
-/// Returns the state of a table. The ETag is its version.
+/// Returns the state of a table. The ETag changes with its version, and with who is away.
 #[utoipa::path(
     get, path = "/tables/{id}", operation_id = "show_table", tag = "tables", params(schema::TableIdPath),
     responses((status = OK, description = "State of the table", body = TableResponse), (status = NOT_MODIFIED, description = "Not modified since this version"))
@@ -199,7 +199,8 @@ pub(crate) async fn show(
         .live()
         .read_with_presence(id, move |seen| {
             let table = seen.table;
-            let tag = etag(table.version());
+            let away = AwaySeat::all(&seen);
+            let tag = presence_tag(table.version(), &away);
             if seen_tag.is_some_and(|seen| matches(seen.as_bytes(), &tag)) {
                 return (tag, None);
             }
@@ -213,7 +214,7 @@ pub(crate) async fn show(
                     table: table.view(),
                     you,
                     now: seen.now,
-                    away: AwaySeat::all(&seen),
+                    away,
                 }),
             )
         })
@@ -227,6 +228,15 @@ pub(crate) async fn show(
         Some(shown) => (headers, Json(shown)).into_response(),
         None => (StatusCode::NOT_MODIFIED, headers).into_response(),
     })
+}
+
+/// Returns the entity tag of a version with these players away: `"7"`, or `"7.1@1764086400000"` if the
+/// second player is.
+fn presence_tag(version: u64, away: &[AwaySeat]) -> String {
+    let away = away
+        .iter()
+        .map(|AwaySeat { seat, since }| format!(".{seat}@{}", since.millis()));
+    format!("\"{version}{}\"", away.collect::<String>())
 }
 
 /// Returns the entity tag of a version.
