@@ -10,8 +10,9 @@ use tracing_subscriber::{fmt, registry};
 use crate::error::CommandError;
 use crate::settings::LogFormat;
 
-/// Default filter. PostgreSQL would otherwise log messages at every start.
-const DEFAULT_FILTER: &str = "info,sqlx::postgres::notice=warn";
+/// Default filter. PostgreSQL would otherwise log messages at every start, and what happens to the
+/// connection to NATS would be there twice.
+const DEFAULT_FILTER: &str = "info,sqlx::postgres::notice=warn,async_nats=off";
 
 /// Starts logging. Without a filter, `RUST_LOG` is used.
 ///

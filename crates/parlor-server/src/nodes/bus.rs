@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::future::{Ready, ready};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions, ServerAddr};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use futures::StreamExt;
 use parlor_store::Store;
 use tokio::sync::mpsc;
@@ -158,7 +160,7 @@ impl Nats {
             .name("parlor")
             .retry_on_initial_connect()
             .ping_interval(PING)
-            .event_callback(async |event| tracing::info!(%event, "NATS"));
+            .event_callback(log_events());
         let client = options.connect(address).await.map_err(|error| BusError {
             url: url.to_owned(),
             reason: error.to_string(),
@@ -230,6 +232,21 @@ impl fmt::Debug for Nats {
         f.debug_struct("Nats")
             .field("prefix", &self.prefix)
             .finish_non_exhaustive()
+    }
+}
+
+/// Returns what logs the events of a connection: of failures in a row, the first one.
+fn log_events() -> impl Fn(Event) -> Ready<()> {
+    let fails = AtomicBool::new(false);
+    move |event| {
+        let is_failure = matches!(event, Event::ClientError(_) | Event::ServerError(_));
+        let failed = fails.swap(is_failure, Ordering::Relaxed);
+        if is_failure && failed {
+            tracing::debug!(%event, "NATS");
+        } else {
+            tracing::info!(%event, "NATS");
+        }
+        ready(())
     }
 }
 
