@@ -62,6 +62,11 @@ let warn = () => {};
 let timer = 0;
 /** Deadline of which the player has been warned. */
 let urged = 0;
+/** Last deadline that was reached, and what happens then. */
+let reached = 0, ring = () => {};
+
+/** Calls a function when a deadline on the page is reached. @param {() => void} listener */
+export const onDue = (listener) => void (ring = listener);
 
 /** Returns the time a seat has left now, in milliseconds. @param {Clock} clock @param {number} seat */
 function left(clock, seat) {
@@ -86,7 +91,7 @@ export function show(next, seats, onLow) {
 }
 
 /** Updates the clocks and schedules the next update. */
-function tick() {
+export function tick() {
   clearTimeout(timer);
   let wait = SECOND;
   for (const face of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-clock]"))) {
@@ -100,7 +105,11 @@ function tick() {
     const ms = Math.max(0, Number(face.dataset.due) - serverNow());
     put(face, digits(ms));
     urge(face, ms);
-    wait = Math.min(wait, 500);
+    wait = Math.min(wait, 500, ms || 500);
+    const due = Number(face.dataset.due);
+    if (ms > 0 || due <= reached) continue;
+    reached = due;
+    ring();
   }
   const idle = (!clock || clock.running === null) && !document.querySelector("[data-due]");
   if (!idle) timer = setTimeout(tick, wait);

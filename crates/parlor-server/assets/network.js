@@ -2,8 +2,9 @@
 // Connection to the server: requests that are repeated until they are answered, and the socket that announces new events.
 
 import * as alerts from "./alerts.js";
+import * as clock from "./clock.js";
 import * as draft from "./draft.js";
-import { main, setText } from "./dom.js";
+import { byId, main, setText } from "./dom.js";
 import { state } from "./state.js";
 
 /** @typedef {import("./state.js").Trip} Trip */
@@ -11,9 +12,13 @@ import { state } from "./state.js";
 
 const tableUrl = `/t/${main.dataset.table}`;
 /** Shortest and longest wait before another attempt, in milliseconds. */
-const SOON = 250, LATE = 4000;
+const SOON = 250, LATE = 2000;
 /** Time within which an answer to a ping must come, and between pings while somebody looks, in milliseconds. */
 const PATIENCE = 2000, OFTEN = 1000;
+/** Time within which a question, a command, and a new connection are answered, in milliseconds: behind a proxy, another server may answer the next one. */
+const ANSWER = 6000, DONE = 15_000, OPENED = 5000;
+/** Time on the clock at the start of games that are over soon, in milliseconds. */
+const QUICK = 180_000;
 /** Code with which a server that stops closes its sockets. */
 const GOING_AWAY = 1001;
 
@@ -54,7 +59,8 @@ export async function ask(url, init) {
   for (let wait = SOON; ; wait = Math.min(2 * wait, LATE)) {
     try {
       const sent = performance.now();
-      const response = await fetch(url, { ...init, headers: { Accept: "application/json" } });
+      const signal = AbortSignal.timeout(init ? DONE : ANSWER);
+      const response = await fetch(url, { ...init, signal, headers: { Accept: "application/json" } });
       if (response.status !== 503) {
         if (isOpen()) showLost(false);
         return { response, trip: [sent, performance.now()] };
@@ -103,12 +109,34 @@ export async function refresh() {
 
 // ---- Live events -------------------------------------------------------------------------------------------------
 
-/** Shows whether the connection is lost. @param {boolean} is @param {string} why */
-function showLost(is, why = "Connection lost, trying again …") {
+/** Time for which a server that said goodbye is expected back, in milliseconds. */
+const RESTART = 8000;
+/** Time until which it is. */
+let back = 0;
+
+/** Shows whether the connection is lost. @param {boolean} is */
+function showLost(is) {
   if (is) setText("lag", "unknown");
+  const why = performance.now() < back ? "The server restarts. Back in a moment …" : "Connection lost, trying again …";
   setText("connection", is ? why : "");
+  if (is) warnOfClaim();
+  else claimable = 0;
   alerts.cutOff(is);
   main.classList.toggle("lost", is);
+}
+
+/** Time by the server's clock from which others can claim the game of the one who is cut off, if they can. */
+let claimable = 0;
+
+/** Counts down to it. */
+function warnOfClaim() {
+  const { patience } = state.status;
+  if (!patience) return;
+  claimable ||= clock.serverNow() + patience;
+  const time = document.createElement("span");
+  time.dataset.due = String(claimable);
+  byId("connection")?.append(" If you stay away, your game can be claimed in ", time, ".");
+  clock.tick();
 }
 
 /** Subscribes to events after the version shown. */
@@ -116,6 +144,7 @@ export function listen() {
   const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/v1/tables/${main.dataset.table}/socket`);
   hangUp();
   connection.socket = socket;
+  setTimeout(() => socket === connection.socket && socket.readyState === WebSocket.CONNECTING && retry(), OPENED);
   socket.onopen = () => {
     connection.delay = SOON;
     connection.heard = performance.now();
@@ -137,7 +166,11 @@ export function listen() {
     if (news.type === "event") state.newest = Math.max(state.newest, news.version);
     if (state.newest > state.version) refresh();
   };
-  socket.onclose = (event) => socket === connection.socket && retry(event.code === GOING_AWAY);
+  socket.onclose = (event) => {
+    if (socket !== connection.socket) return;
+    if (event.code === GOING_AWAY) back = performance.now() + RESTART;
+    retry();
+  };
 }
 
 /** Lets another part of the page use the socket. @param {Listener} other */
@@ -158,10 +191,10 @@ function hangUp() {
   old?.close();
 }
 
-/** Reopens a lost connection with growing delays, and polls the table meanwhile. @param {boolean} restarts */
-async function retry(restarts = false) {
+/** Reopens a lost connection with growing delays, and polls the table meanwhile. */
+async function retry() {
   hangUp();
-  showLost(true, restarts ? "The server restarts. Back in a moment …" : undefined);
+  showLost(true);
   await pause(connection.delay * (0.5 + Math.random()));
   connection.delay = Math.min(2 * connection.delay, LATE);
   if (!connection.socket) listen();
@@ -189,11 +222,13 @@ export function start(onAnswer) {
   show = onAnswer;
   setInterval(() => !document.hidden && check(), OFTEN);
   setInterval(() => document.hidden && check(), 10 * OFTEN);
-  // An absent player causes no event, so this is polled.
+  // An absent player causes no event, so this is polled: in short games, which are soon lost by absence, more often.
+  const whole = state.status.clock?.control.initial_ms ?? Infinity;
   setInterval(() => {
     const { seats, turn, over } = state.status;
     if (seats.length > 0 && !turn && !over) refresh();
-  }, state.status.clock ? 10_000 : 30_000);
+  }, whole <= QUICK ? 4_000 : state.status.clock ? 10_000 : 30_000);
+  clock.onDue(() => setTimeout(refresh, 100));
   addEventListener("pagehide", hangUp);
   addEventListener("pageshow", (event) => event.persisted && listen());
   addEventListener("online", () => !isOpen() && listen());

@@ -12,6 +12,7 @@ import { board, main } from "./dom.js";
  * @property {import("./clock.js").Clock | null} clock
  * @property {number[]} seats seats of the viewer
  * @property {boolean} turn true if one of them is on turn
+ * @property {number | null} patience time for which the viewer may be away until others can claim the game, in milliseconds
  * @property {boolean} over
  * @property {string | null} next URL of the rematch
  *

@@ -6,8 +6,8 @@ use parlor_table::{TableStatus, Timestamp};
 use super::snapshot::TableSnapshot;
 use super::{clocks, phrases};
 
-/// Time for which a player is away before others are told, in milliseconds: longer than a page takes
-/// to load again.
+/// Longest time for which a player is away before others are told, in milliseconds: longer than a page
+/// takes to load again.
 const AWAY: i64 = 10_000;
 
 /// Renders what awaits an answer. It lies over the page, so that nothing moves when it comes.
@@ -293,10 +293,13 @@ fn claimable_from(table: &TableSnapshot) -> Option<Timestamp> {
 
 /// True if the player on turn has been away for a while.
 pub(super) fn is_away(table: &TableSnapshot) -> bool {
-    table.game.claimable_from.is_some()
-        && table.game.absent_since.is_some_and(|since| {
-            table.game.now.millis() - since.max(table.game.turn_since).millis() >= AWAY
-        })
+    let (Some(claimable), Some(since)) = (table.game.claimable_from, table.game.absent_since)
+    else {
+        return false;
+    };
+    let since = since.max(table.game.turn_since).millis();
+    let patience = claimable.millis() - since;
+    table.game.now.millis() - since >= AWAY.min(patience / 4)
 }
 
 fn can_offer_draw(table: &TableSnapshot) -> bool {
@@ -319,7 +322,7 @@ fn can_request_takeback(table: &TableSnapshot) -> bool {
 }
 
 /// True if another person has a seat.
-fn has_opponents(table: &TableSnapshot) -> bool {
+pub(super) fn has_opponents(table: &TableSnapshot) -> bool {
     table
         .game
         .view

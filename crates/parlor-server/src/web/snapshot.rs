@@ -59,6 +59,8 @@ pub(super) struct GameSnapshot {
     pub(super) clock: Option<ClockView>,
     /// Time at which the player on turn went away.
     pub(super) absent_since: Option<Timestamp>,
+    /// Time for which the player on turn may be away, in milliseconds, until the game can be claimed.
+    pub(super) patience_ms: Option<i64>,
     /// Time from which the game of the player on turn can be claimed, if that player stays away.
     pub(super) claimable_from: Option<Timestamp>,
     /// Time for which nobody could play just before, in milliseconds.
@@ -374,6 +376,9 @@ impl<'a> ShownTable<'a> {
             clock: past_clock.or_else(|| view.clock.clone()),
             absent_since,
             claimable_from: table.claimable_from(absent_since),
+            patience_ms: table
+                .claimable_from(Some(now))
+                .map(|from| from.millis() - now.millis()),
             paused_ms: history::paused_ms(table),
             question: table
                 .position()

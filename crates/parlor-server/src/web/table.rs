@@ -118,6 +118,8 @@ struct LiveStatus<'a> {
     seats: &'a [u8],
     /// True if one of them is on turn.
     turn: bool,
+    /// Time for which the viewer may be away, in milliseconds, until others can claim the game.
+    patience: Option<i64>,
     over: bool,
     /// URL of the rematch.
     next: Option<String>,
@@ -133,6 +135,10 @@ fn pulse(table: &TableSnapshot) -> LiveStatus<'_> {
         clock: table.game.clock.as_ref(),
         seats: &table.may.seats,
         turn: table.may.is_on_turn,
+        patience: table
+            .game
+            .patience_ms
+            .filter(|_| table.may.is_on_turn && controls::has_opponents(table)),
         over,
         next: table.game.view.next.map(|next| format!("/t/{next}")),
     }
