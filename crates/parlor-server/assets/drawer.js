@@ -54,6 +54,7 @@ function place(isShown) {
 /** Moves the focus to a section. @param {HTMLElement} section */
 function arrive(section) {
   section.querySelector("summary")?.focus({ preventScroll: true });
+  if (drawer.style.getPropertyValue("--top")) return;
   // On a phone the drawer lies below the board.
   const stage = board.getBoundingClientRect();
   if (drawer.offsetTop > 0 && stage.bottom > drawer.offsetTop) board.scrollIntoView({ block: "start" });

@@ -19,6 +19,11 @@ import * as sight from "./sight.js";
 import { state } from "./state.js";
 import { followAnalysis, show, showStatus } from "./update.js";
 
+// The browser keeps the right that comes with a link in a cookie; in the address it could be copied by accident.
+const address = new URL(location.href);
+for (const secret of ["invite", "watch"]) address.searchParams.delete(secret);
+if (address.href !== location.href) history.replaceState(history.state, "", address);
+
 boardInput.start();
 parts.start();
 controls.start();

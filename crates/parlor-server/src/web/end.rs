@@ -33,12 +33,29 @@ pub(super) fn content(table: &TableSnapshot) -> Markup {
             h2 #end-title { (phrases::status_line(table)) }
             button.close type="button" data-end-close aria-label="Close" title="Close" { "×" }
         }
-        @if let Some(how) = how(table) { p.how { (how) } }
+        (note(table))
         (ratings(table))
         div.actions {
             (again(table))
             (look_back(table))
             a.button href="/#new" { "New game" }
+        }
+    }
+}
+
+/// Renders who asks for a rematch or, before anybody does, how the game ended: in one line, so that
+/// the panel does not grow.
+fn note(table: &TableSnapshot) -> Markup {
+    let asking = controls::rematch_requests(table);
+    html! {
+        @if table.may.seats.is_empty() || table.game.view.next.is_some() {
+            @if let Some(how) = how(table) { p.how { (how) } }
+        } @else if controls::wants_rematch(table) {
+            p.asked role="status" { (controls::rematch_wait(table)) }
+        } @else if !asking.is_empty() {
+            p.asked.rematch role="status" { (controls::names(table, &asking)) " wants a rematch." }
+        } @else {
+            p.how { (how(table).as_deref().unwrap_or("\u{a0}")) }
         }
     }
 }
@@ -92,13 +109,10 @@ fn again(table: &TableSnapshot) -> Markup {
     if table.may.seats.is_empty() {
         return html! {};
     }
-    let asking = controls::rematch_requests(table);
+    let is_asked = !controls::rematch_requests(table).is_empty();
     html! {
-        @if controls::wants_rematch(table) {
-            p.asked role="status" { (controls::rematch_wait(table)) }
-        } @else {
-            @if !asking.is_empty() { p.asked.rematch role="status" { (controls::names(table, &asking)) " wants a rematch." } }
-            (controls::button(table, "rematch", if asking.is_empty() { "Rematch" } else { "Play again" }, "main"))
+        @if !controls::wants_rematch(table) {
+            (controls::button(table, "rematch", if is_asked { "Play again" } else { "Rematch" }, "main"))
         }
     }
 }
