@@ -262,12 +262,15 @@ fn line_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
     html! {
         @for (n, (step, played)) in line.parts.iter().enumerate() {
             a href=(relative_address(table, *step)) data-step=(step) aria-current=[(*step == table.board.step).then_some("step")] {
-                @if n == 0 { span.no { @if let Some(number) = line.number { (number) "." } } span.who { (who) } }
-                span.what { (played.label) @if n < last { ":" }
+                @if n == 0 {
+                    @if let Some(number) = line.number { span.no { (number) "." } }
+                    b { (who) }
+                }
+                span { (played.label) @if n < last { ":" }
                     @if let Some(asked) = line.asked.filter(|_| n == 0) { (analysis::beside(table, asked)) }
                     (analysis::beside(table, *step))
                 }
-                @if let Some(took) = played.took { span.took { (clocks::duration(took)) } }
+                @if let Some(took) = played.took { i { (clocks::duration(took)) } }
             }
         }
     }
@@ -286,8 +289,8 @@ fn luck_of(table: &TableSnapshot, line: &history::MoveLine<'_>) -> Markup {
         .collect();
     html! {
         a href=(relative_address(table, last)) data-step=(last) aria-current=[(first..=last).contains(&table.board.step).then_some("step")] {
-            span.no {} span.who { "⚂" }
-            span.what { (labels.join("; ")) }
+            b { "⚂" }
+            span { (labels.join("; ")) }
         }
     }
 }

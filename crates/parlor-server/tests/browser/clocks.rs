@@ -82,7 +82,7 @@ async fn clocks_run_and_offers_are_answered() {
         play(&ann, 1, 1).await;
         ticks(&ann, 1, "5:00").await;
         play(&bob, 0, 0).await;
-        ann.says("#part-moves .took", " s").await;
+        ann.says("#part-moves a > i", " s").await;
         // A draw is offered and declined.
         confirm(&ann, "draw").await;
         ann.says("#part-status", "You offered a draw.").await;

@@ -179,7 +179,7 @@ async fn dice_are_not_counted_as_moves_and_the_address_follows_the_step() {
         );
         assert_eq!(ann.value(&script).await, json!("ok"));
         ann.says("#part-steps", "Move 2 of 2").await;
-        let numbers = "[...document.querySelectorAll('#part-moves .no')].map((number) => number.textContent)";
+        let numbers = "[...document.querySelectorAll('#part-moves li')].map((line) => line.querySelector('.no')?.textContent ?? '')";
         assert_eq!(ann.value(numbers).await, json!(["", "1.", "2."]));
         ann.click("#part-moves a[data-step='2']").await;
         ann.says("#part-steps", "Move 1 of 2").await;
