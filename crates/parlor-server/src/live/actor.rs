@@ -403,14 +403,14 @@ impl Actor {
     /// Applies a person's command. If another node was faster, its events are folded in and the
     /// command is applied again; one that was refused because of an old state is, too.
     async fn apply(&mut self, who: &Requester, command: Command) -> Result<(), LiveError> {
-        let mut tries = 0;
+        let (mut tries, began) = (0, Instant::now());
         loop {
             let by = who.at(&self.table);
             let applied = self.apply_once(&by, command.clone()).await;
             tries += 1;
             let again = match &applied {
                 Err(LiveError::Conflict { .. }) => tries < MAX_TRIES,
-                Err(LiveError::Refused(_)) if tries < MAX_TRIES => self.recheck().await?,
+                Err(LiveError::Refused(_)) if tries < MAX_TRIES => self.recheck(began).await?,
                 _ => false,
             };
             if !again || self.lost.is_some() {

@@ -19,7 +19,7 @@ const MAX_AGE: Duration = Duration::from_secs(2);
 /// Time for which nobody asks again for a table whose refused command was right to be refused.
 /// Limits the reads that illegal moves cause: so many in so long a time. Whoever is refused beyond that
 /// may be refused because of a state that old.
-const MAX_VAIN: u32 = 10;
+const MAX_VAIN: u32 = 25;
 const VAIN_TIME: Duration = Duration::from_secs(1);
 
 /// Number of a table's last events that may not have been announced when it is loaded.
@@ -108,11 +108,12 @@ impl Actor {
         is_behind || is_old
     }
 
-    /// Folds in what other nodes stored before a command is refused. Returns true if there was
-    /// something.
-    pub(super) async fn recheck(&mut self) -> Result<bool, LiveError> {
+    /// Folds in what other nodes stored before a command that came at `began` is refused. Returns true
+    /// if there was something.
+    pub(super) async fn recheck(&mut self, began: Instant) -> Result<bool, LiveError> {
         let is_shared = self.shared.nodes.last_asked().is_some();
-        if !is_shared || self.freshness.was_vain() {
+        let is_fresh = self.freshness.confirmed >= began;
+        if !is_shared || is_fresh || self.freshness.was_vain() {
             return Ok(false);
         }
         let before = self.table.version();
