@@ -273,6 +273,15 @@ impl Nodes {
         }
     }
 
+    /// Notes that a node is one of this house.
+    fn greet(&self, node: u64) {
+        let stranger = &self.0.stranger;
+        let mut stranger = stranger.lock().unwrap_or_else(PoisonError::into_inner);
+        if stranger.as_ref().is_some_and(|known| known.node == node) {
+            *stranger = None;
+        }
+    }
+
     fn hint(&self, news: News) -> String {
         let node = self.0.node;
         Hint { node, news }.to_text()
@@ -455,6 +464,7 @@ fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
     if !nodes.0.downtime.knows(hint.node) {
         return nodes.meet_stranger(hint.node);
     }
+    nodes.greet(hint.node);
     *nodes.heard_others() = Instant::now();
     match hint.news {
         News::Moved {
