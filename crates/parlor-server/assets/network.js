@@ -16,7 +16,7 @@ const SOON = 250, LATE = 2000;
 /** Time within which an answer to a ping must come, and between pings while somebody looks, in milliseconds. */
 const PATIENCE = 2000, OFTEN = 1000;
 /** Time within which a question, a command, and a new connection are answered, in milliseconds: behind a proxy, another server may answer the next one. */
-const ANSWER = 6000, DONE = 15_000, OPENED = 5000;
+const ANSWER = 6000, DONE = 8000, OPENED = 5000;
 /** Time on the clock at the start of games that are over soon, in milliseconds. */
 const QUICK = 180_000;
 /** Code with which a server that stops closes its sockets. */

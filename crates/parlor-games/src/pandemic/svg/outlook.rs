@@ -43,7 +43,11 @@ fn dangers(doc: &mut Doc, table: &Scene<'_>) {
         .map(|city| (city, of(&view.outbreak_risk, city), of(&view.risk, city)))
         .filter(|(_, outbreak, infection)| outbreak.max(*infection) > 0.0)
         .collect();
-    cities.sort_by(|one, other| (other.1, other.2).partial_cmp(&(one.1, one.2)).unwrap_or(Ordering::Equal));
+    cities.sort_by(|one, other| {
+        (other.1, other.2)
+            .partial_cmp(&(one.1, one.2))
+            .unwrap_or(Ordering::Equal)
+    });
     let title = match cities.first() {
         Some((city, outbreak, _)) if *outbreak > 0.0 => {
             format!("Danger: outbreak in {city} {}", percent(*outbreak))
@@ -71,7 +75,11 @@ fn dangers(doc: &mut Doc, table: &Scene<'_>) {
         doc.content(&format!("{city} ({})", city.color().letter()));
         doc.close();
         for share in [outbreak, infection] {
-            let text = if share > 0.0 { percent(share) } else { "\u{2013}".to_owned() };
+            let text = if share > 0.0 {
+                percent(share)
+            } else {
+                "\u{2013}".to_owned()
+            };
             page::words(doc, "td", "", &text);
         }
         doc.close();
@@ -84,7 +92,11 @@ fn dangers(doc: &mut Doc, table: &Scene<'_>) {
 fn infection_deck(doc: &mut Doc, table: &Scene<'_>) {
     let deck = &table.view.infection_deck;
     let cards = count(usize::from(deck.left), "card");
-    part(doc, "infection", &format!("Infection deck: {cards} from the top"));
+    part(
+        doc,
+        "infection",
+        &format!("Infection deck: {cards} from the top"),
+    );
     doc.open("ol", &[]);
     for layer in &deck.layers {
         doc.open("li", &[]);
@@ -114,8 +126,14 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
     let pile = count(usize::from(deck.pile), "card");
     let epidemic = match (deck.epidemics, deck.epidemic) {
         (0, _) => "No epidemic is left.".to_owned(),
-        (left, true) => format!("{} to come; one is among the next {pile}.", count(usize::from(left), "epidemic")),
-        (left, false) => format!("{} to come; none is among the next {pile}.", count(usize::from(left), "epidemic")),
+        (left, true) => format!(
+            "{} to come; one is among the next {pile}.",
+            count(usize::from(left), "epidemic")
+        ),
+        (left, false) => format!(
+            "{} to come; none is among the next {pile}.",
+            count(usize::from(left), "epidemic")
+        ),
     };
     page::words(doc, "p", "", &epidemic);
     doc.close();

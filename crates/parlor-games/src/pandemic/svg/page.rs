@@ -7,7 +7,8 @@ use parlor_pandemic::{HAND_LIMIT, Role};
 
 use super::discards::{self, Discards};
 use super::{
-    FONT, MAP, Player, Scene, WIDTH, board, cities, define, hands, ids, look, outlook, pieces, plates, title,
+    FONT, MAP, Player, Scene, WIDTH, board, cities, define, hands, ids, look, outlook, pieces,
+    plates, title,
 };
 use crate::pandemic::view::PandemicView;
 use crate::svg::Doc;
@@ -50,7 +51,10 @@ pub fn draw(view: &PandemicView) -> String {
     pieces::draw(&mut doc, &table);
     doc.close();
     doc.close();
-    doc.open("button", &[("class", "zoom"), ("type", "button"), ("data-zoom", "")]);
+    doc.open(
+        "button",
+        &[("class", "zoom"), ("type", "button"), ("data-zoom", "")],
+    );
     words(&mut doc, "span", "in", "Zoom in");
     words(&mut doc, "span", "out", "Whole map");
     doc.close();

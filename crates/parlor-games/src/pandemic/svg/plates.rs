@@ -135,12 +135,7 @@ fn infection_cards(doc: &mut Doc, table: &Scene<'_>) {
     page::words(doc, "b", "", &deck.top);
     doc.close();
     let discarded = table.view.infection_discard.len();
-    pile(
-        doc,
-        ids::INFECTION_DISCARD,
-        discarded,
-        &deck.discard_label,
-    );
+    pile(doc, ids::INFECTION_DISCARD, discarded, &deck.discard_label);
     doc.close();
 }
 
