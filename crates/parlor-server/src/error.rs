@@ -425,6 +425,9 @@ impl From<StoreError> for Error {
             error if error.is_away() => {
                 Error::crowded("the server cannot reach its database right now; try again")
             }
+            error @ StoreError::Unavailable(_) => {
+                Error::not_served(error, "the database does not answer in time; try again")
+            }
             error => Error::unavailable(error),
         }
     }
