@@ -21,11 +21,11 @@ const MAX_NEIGHBORS: u32 = 6;
 /// let mut game = Game::new(Rules::new(2, 4).expect("a game of the box"));
 /// while game.turn() == Turn::Chance {
 ///     let first = game.chances()[0].0;
-///     game.resolve(first);
+///     game.resolve(&first);
 /// }
 /// let danger = game.danger();
 /// let infected = game.infection().discard();
-/// assert!(infected.into_iter().all(|city| danger.infection(city) < 0.02), "an epidemic is needed");
+/// assert!(infected.into_iter().all(|city| danger.infection(city) < 0.04), "an epidemic is needed");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Danger {
