@@ -4,7 +4,7 @@
 import * as board from "./board.js";
 import { byId, hint, refuse, sentence, setText } from "./dom.js";
 import * as draft from "./draft.js";
-import { ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
+import { ANSWER, ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
 import { show } from "./update.js";
 
@@ -57,7 +57,8 @@ export async function post(url, body) {
   if (isMove && !body.has("id")) body.append("id", newId());
   // Other actions keep the draft.
   if (state.draft && !isMove && !body.has("draft")) draft.addTo(body, state.draft);
-  const { response, trip } = await ask(url, { method: "POST", body });
+  // A move has an id, and is played once however often it is sent.
+  const { response, trip } = await ask(url, { method: "POST", body }, isMove ? ANSWER : 0);
   const answer = await response.json().catch(() => ({}));
   if (isMove) plays = false;
   state.busy = false;

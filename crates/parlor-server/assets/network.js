@@ -15,8 +15,9 @@ const tableUrl = `/t/${main.dataset.table}`;
 const SOON = 250, LATE = 2000;
 /** Time within which an answer to a ping must come, and between pings while somebody looks, in milliseconds. */
 const PATIENCE = 2000, OFTEN = 1000;
-/** Time within which a question, a command, and a new connection are answered, in milliseconds: behind a proxy, another server may answer the next one. */
-const ANSWER = 6000, DONE = 8000, OPENED = 5000;
+/** Time for the answer to a question or a move, and for a new connection, in milliseconds: behind a proxy, another server may answer the next one. */
+export const ANSWER = 6000;
+const OPENED = 5000;
 /** Time on the clock at the start of games that are over soon, in milliseconds. */
 const QUICK = 180_000;
 /** Code with which a server that stops closes its sockets. */
@@ -52,14 +53,15 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 // ---- Requests ----------------------------------------------------------------------------------------------------
 
 /**
- * Repeats a request until the server answers, and reports a lost connection.
- * @param {string} url @param {RequestInit} [init] @returns {Promise<{ response: Response, trip: Trip }>}
+ * Repeats a request until the server answers, and reports a lost connection. One that has no limit is repeated only if it
+ * failed: it could be done twice.
+ * @param {string} url @param {RequestInit} [init] @param {number} [limit] time for an answer, in milliseconds @returns {Promise<{ response: Response, trip: Trip }>}
  */
-export async function ask(url, init) {
+export async function ask(url, init, limit = init ? 0 : ANSWER) {
   for (let wait = SOON; ; wait = Math.min(2 * wait, LATE)) {
     try {
       const sent = performance.now();
-      const signal = AbortSignal.timeout(init ? DONE : ANSWER);
+      const signal = limit ? AbortSignal.timeout(limit) : null;
       const response = await fetch(url, { ...init, signal, headers: { Accept: "application/json" } });
       if (response.status !== 503) {
         if (isOpen()) showLost(false);

@@ -291,7 +291,67 @@ impl fmt::Debug for Downtime {
 mod tests {
     use std::sync::atomic::{AtomicI64, Ordering};
 
+    use parlor_store::{Loss, SimulatedNetwork, Trip};
+
     use super::*;
+
+    const START: i64 = 1_800_000_000_000;
+
+    /// A network without delay, and a database's clock that can be set.
+    #[derive(Default)]
+    struct DatabaseClock {
+        time: AtomicI64,
+    }
+
+    impl SimulatedNetwork for DatabaseClock {
+        fn trip(&self) -> Trip {
+            Trip {
+                there: Duration::ZERO,
+                back: Duration::ZERO,
+                loss: Loss::Nothing,
+            }
+        }
+
+        fn database_time(&self) -> i64 {
+            self.time.load(Ordering::Relaxed)
+        }
+    }
+
+    #[tokio::test]
+    async fn while_the_clock_of_the_database_is_wrong_nobody_is_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("house.db");
+        let url = format!("sqlite:{}", file.display());
+        Store::open(&url).await.unwrap().close().await;
+        let database = Arc::new(DatabaseClock::default());
+        let store = Store::open_simulated(&file, database.clone());
+        let time = Arc::new(AtomicI64::new(START));
+        let clock = time.clone();
+        let clock = move || Timestamp::from_millis(clock.load(Ordering::Relaxed));
+        let sources = Sources::new(clock, |_| unreachable!());
+        let set = |seconds: i64, wrong: i64| {
+            time.store(START + 1_000 * seconds, Ordering::Relaxed);
+            let now = START + 1_000 * (seconds + wrong);
+            database.time.store(now, Ordering::Relaxed);
+        };
+        set(0, 0);
+        let downtime = Downtime::begin(store, 1, sources).await.unwrap();
+        // Its clock jumps forward by two hours, and is right again after ten seconds.
+        for seconds in [1, 5, 9] {
+            set(seconds, 7_200);
+            assert!(!downtime.beat().await.unwrap());
+            assert_eq!(downtime.clock_offset(), 7_200_000);
+        }
+        set(10, 0);
+        assert!(downtime.beat().await.unwrap(), "there was an outage");
+        let outages: Vec<_> = downtime.outages().iter().copied().collect();
+        let ten_seconds = Outage {
+            began_at: START,
+            ended_at: START + 10_000,
+        };
+        assert_eq!(outages, [ten_seconds], "of these ten seconds alone");
+        assert_eq!(downtime.clock_offset(), 0);
+    }
 
     #[tokio::test]
     async fn a_clock_that_jumps_is_wrong_before_it_is_compared_again() {

@@ -251,8 +251,7 @@ impl Nodes {
     /// Warns of another house on the same bus. Its hints count for nothing here. A node that has just
     /// started is a stranger, too, until its first sign of life is read.
     fn meet_stranger(&self, node: u64) {
-        let stranger = &self.0.stranger;
-        let mut stranger = stranger.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stranger = self.stranger();
         match &mut *stranger {
             Some(known) if known.node == node => {
                 if !known.is_told && known.since.elapsed() >= SILENCE {
@@ -275,11 +274,18 @@ impl Nodes {
 
     /// Notes that a node is one of this house.
     fn greet(&self, node: u64) {
-        let stranger = &self.0.stranger;
-        let mut stranger = stranger.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stranger = self.stranger();
         if stranger.as_ref().is_some_and(|known| known.node == node) {
             *stranger = None;
         }
+    }
+
+    fn stranger(&self) -> MutexGuard<'_, Option<Stranger>> {
+        // No code that can panic runs while the lock is held.
+        self.0
+            .stranger
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn hint(&self, news: News) -> String {
