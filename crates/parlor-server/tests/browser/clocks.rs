@@ -3,7 +3,7 @@
 use serde_json::json;
 use thirtyfour::Key;
 
-use crate::driver::{Browser, DESK, with_browsers};
+use crate::driver::{Browser, DESK, PHONE, with_browsers};
 use crate::games::{play, stones};
 use crate::house::House;
 
@@ -212,6 +212,46 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
             page.says("#part-seats li:nth-child(2)", "984? (−16)").await;
         }
         ann.picture("rated-1280").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn both_read_when_a_game_can_be_claimed() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(PHONE).await);
+        timed(house, &ann, &bob, "1").await;
+        play(&ann, 1, 1).await;
+        bob.says("#part-status", "Your turn").await;
+        play(&bob, 0, 0).await;
+        ann.says("#part-status", "Your turn").await;
+        play(&ann, 0, 2).await;
+        bob.says("#part-status", "Your turn").await;
+        bob.go("about:blank").await;
+        ann.says(".banner", "has left").await;
+        let left = "Number(document.querySelector('.banner [data-due]').textContent.replace('0:', ''))";
+        let left = ann.value(left).await.as_f64().unwrap();
+        assert!(left > 8.0, "{left} s of twenty");
+        ann.picture("absent-countdown").await;
+        let claim = "document.querySelector('#part-offers form[action$=\"/claim\"] button')?.checkVisibility()";
+        ann.until(claim).await;
+        ann.picture("absent-claim").await;
+        let late = "document.querySelector('.banner [data-due]') === null";
+        assert_eq!(ann.value(late).await, json!(true), "no countdown beside it");
+
+        timed(house, &bob, &ann, "5").await;
+        play(&bob, 1, 1).await;
+        ann.says("#part-status", "Your turn").await;
+        bob.says("#part-status", "Waiting for").await;
+        house.close().await;
+        ann.says("#connection", "If you stay away, your game can be claimed in").await;
+        bob.says("#connection", "Back in a moment").await;
+        ann.picture("cut-off-on-turn").await;
+        let warned = "document.querySelector('#connection [data-due]') !== null";
+        assert_eq!(bob.value(warned).await, json!(false), "it is not Bob's turn");
+        house.reopen().await;
+        ann.until("document.getElementById('connection').textContent === ''").await;
     })
     .await;
 }
