@@ -119,22 +119,22 @@ let back = 0;
 /** Shows whether the connection is lost. @param {boolean} is */
 function showLost(is) {
   if (is) setText("lag", "unknown");
-  const why = performance.now() < back ? "The server restarts. Back in a moment …" : "Connection lost, trying again …";
-  setText("connection", is ? why : "");
-  if (is) warnOfClaim();
-  else claimable = 0;
+  const restarts = performance.now() < back;
+  setText("connection", !is ? "" : restarts ? "The server restarts. Back in a moment …" : "Connection lost, trying again …");
+  claimable = is ? claimable || claim() : 0;
+  if (claimable && !restarts) countDown();
   alerts.cutOff(is);
   main.classList.toggle("lost", is);
 }
 
-/** Time by the server's clock from which others can claim the game of the one who is cut off, if they can. */
+/** Time by the server's clock from which others can claim the game of the one who is cut off; 0 if they cannot. */
 let claimable = 0;
 
-/** Counts down to it. */
-function warnOfClaim() {
-  const { patience } = state.status;
-  if (!patience) return;
-  claimable ||= clock.serverNow() + patience;
+/** Returns that time if the connection is lost now. */
+const claim = () => (state.status.patience ? clock.serverNow() + state.status.patience : 0);
+
+/** Shows the time until then beside the loss of the connection. */
+function countDown() {
   const time = document.createElement("span");
   time.dataset.due = String(claimable);
   byId("connection")?.append(" If you stay away, your game can be claimed in ", time, ".");

@@ -113,7 +113,7 @@ impl Downtime {
         // A slow answer says little.
         let offset = (after - before < QUICK_MS).then(|| now - (before + after) / 2);
         let offset = offset.unwrap_or_else(|| self.clock_offset());
-        if state.store.is_shared() && offset.abs() > MAX_CLOCK_OFFSET_MS {
+        if self.is_too_far(offset) {
             let mut seen = self.lock();
             seen.compared = Some((started, before));
             seen.offset = offset;
@@ -169,12 +169,15 @@ impl Downtime {
             None if is_fresh(&self.lock()) => {}
             None => drop(self.beat_alone().await?),
         }
-        let seen = self.lock();
-        if is_fresh(&seen) {
-            Ok(seen.outages.clone())
-        } else {
-            Err(LiveError::WrongClock)
+        if self.is_too_far(self.clock_offset()) {
+            return Err(LiveError::WrongClock);
         }
+        Ok(self.outages())
+    }
+
+    /// Returns true if this difference of the clocks is too large for a node among others.
+    fn is_too_far(&self, offset: i64) -> bool {
+        self.0.store.is_shared() && offset.abs() > MAX_CLOCK_OFFSET_MS
     }
 
     /// Returns the number of nodes, including this one, by the last beat.

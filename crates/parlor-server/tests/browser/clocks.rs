@@ -245,8 +245,10 @@ async fn both_read_when_a_game_can_be_claimed() {
         ann.says("#part-status", "Your turn").await;
         bob.says("#part-status", "Waiting for").await;
         house.close().await;
-        ann.says("#connection", "If you stay away, your game can be claimed in").await;
+        // Those who read that the server restarts need no warning.
         bob.says("#connection", "Back in a moment").await;
+        ann.says("#connection", "If you stay away, your game can be claimed in").await;
+        bob.says("#connection", "Connection lost").await;
         ann.picture("cut-off-on-turn").await;
         let warned = "document.querySelector('#connection [data-due]') !== null";
         assert_eq!(bob.value(warned).await, json!(false), "it is not Bob's turn");
