@@ -1,10 +1,10 @@
 //! Web pages: rendered on the server, and kept up to date by one small script without any game
 //! rules.
 //!
-//! A page is complete when it arrives. It embeds its style sheets (the shared one and that of the
-//! game whose board it shows), so that the browser can render the first response. The policy header
-//! allows only these sheets, by hash, and only scripts of this server. Everything but the live
-//! board works without scripts, by plain links and forms.
+//! A page is complete when it arrives. It embeds the style sheets that many pages share; that of the
+//! game whose board it shows is a file, which browsers keep. The policy header allows only the
+//! embedded sheets, by hash, and files of this server. Everything but the live board works without
+//! scripts, by plain links and forms.
 
 mod account;
 mod actions;

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::settings::Theme;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Describes a file of the folder `assets` as in [`FILES`].
@@ -64,11 +65,11 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "notify.js"),
 ];
 
-/// A style sheet that pages embed.
+/// A style sheet that pages embed, or that is a file.
 pub(super) struct StyleSheet {
     /// CSS without comments, and without white space that means nothing.
     pub(super) css: String,
-    /// Source expression of the content security policy that allows this sheet.
+    /// Source expression of the content security policy that allows a page to embed this sheet.
     source: String,
 }
 
@@ -132,8 +133,9 @@ struct Sheets {
     pages: StyleSheet,
     /// Style sheet of the talk at a table.
     talk: StyleSheet,
-    /// Style sheets of the games, except empty ones.
-    games: BTreeMap<GameKind, StyleSheet>,
+    /// Style sheets of the games, except empty ones, by the names of their files. Only their tables need
+    /// them, and that of a game with many pieces weighs more than its page.
+    games: BTreeMap<String, StyleSheet>,
 }
 
 static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
@@ -152,7 +154,12 @@ static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
         pages: StyleSheet::new(pages, theme),
         talk: StyleSheet::new(talk, theme),
         games: styled()
-            .map(|kind| (*kind, StyleSheet::new(kind.style(), theme)))
+            .map(|kind| {
+                (
+                    game_file(*kind, theme),
+                    StyleSheet::new(kind.style(), theme),
+                )
+            })
             .collect(),
     };
     Theme::ALL
@@ -172,8 +179,22 @@ pub(super) enum Section {
     Talk,
 }
 
-/// Returns the style sheets of a page in a theme, in order: the shared one, the one of numbers if it can
-/// have any, the one of its section, and the one of the game whose board the page shows.
+/// Returns the name of the file with the styles of a game in a theme.
+fn game_file(kind: GameKind, theme: Theme) -> String {
+    format!("{}-{}.css", kind.name(), theme.name())
+}
+
+/// Returns the URL of the style sheet of a game, unless that is empty. It changes with its content.
+pub(super) fn game_sheet(game: GameKind, theme: Theme) -> Option<String> {
+    let name = game_file(game, theme);
+    SHEETS[&theme]
+        .games
+        .contains_key(&name)
+        .then(|| versioned(&name))
+}
+
+/// Returns the style sheets that a page embeds in a theme, in order: the shared one, the one of numbers
+/// if it can have any, and the one of its section.
 pub(super) fn sheets(
     section: Section,
     game: Option<GameKind>,
@@ -185,26 +206,26 @@ pub(super) fn sheets(
         Section::Table => None,
         Section::Talk => Some(&sheets.talk),
     };
-    let of_game = game.and_then(|kind| sheets.games.get(&kind));
     let has_numbers = section == Section::Pages || game.is_some_and(GameKind::can_analyze);
     std::iter::once(&sheets.shared)
         .chain(has_numbers.then_some(&sheets.numbers))
         .chain(of_section)
-        .chain(of_game)
         .collect()
 }
 
-/// Hash of all static files, as a path segment of script URLs. Scripts import each other by
-/// relative URL, so all of them change together.
+/// Hash of all static files and of the games' styles, as a path segment of URLs. Scripts import each
+/// other by relative URL, so all of them change together.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let all = FILES.iter().fold(Sha256::new(), |hash, (_, _, content)| {
-        hash.chain_update(content)
-    });
+    let files = FILES.iter().map(|(_, _, content)| *content);
+    let styles = GameKind::all().iter().map(|kind| kind.style());
+    let all = files
+        .chain(styles)
+        .fold(Sha256::new(), |hash, content| hash.chain_update(content));
     hex::encode(&all.finalize()[..5])
 });
 
-/// Returns the URL of a script, which changes with the content of any script.
-pub(super) fn script(name: &str) -> String {
+/// Returns the URL of a file, which changes with the content of any file.
+pub(super) fn versioned(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
@@ -213,7 +234,7 @@ pub(super) fn script(name: &str) -> String {
 pub(super) fn policy(sheets: &[&StyleSheet]) -> String {
     let styles: Vec<&str> = sheets.iter().map(|sheet| sheet.source.as_str()).collect();
     format!(
-        "default-src 'self'; style-src {}; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+        "default-src 'self'; style-src 'self' {}; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
          form-action 'self'; frame-ancestors 'none'",
         styles.join(" ")
     )
@@ -246,10 +267,15 @@ pub(super) async fn icon() -> Result<Response, WebError> {
 }
 
 fn file(name: &str, keep: &'static str) -> Result<Response, WebError> {
-    let found = FILES.iter().find(|(file, _, _)| *file == name);
-    let (_, kind, content) = found.ok_or_else(|| Error::not_found("There is no such file."))?;
-    let content = SCRIPTS.get(name).map_or(*content, String::as_str);
-    Ok(([(CONTENT_TYPE, *kind), (CACHE_CONTROL, keep)], content).into_response())
+    let style = || SHEETS.values().find_map(|sheets| sheets.games.get(name));
+    let (kind, content) = match FILES.iter().find(|(file, _, _)| *file == name) {
+        Some((_, kind, content)) => (*kind, SCRIPTS.get(name).map_or(*content, String::as_str)),
+        None => {
+            let sheet = style().ok_or_else(|| Error::not_found("There is no such file."))?;
+            (STYLE, sheet.css.as_str())
+        }
+    };
+    Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, keep)], content).into_response())
 }
 
 /// Scripts by name, without the comments, which are a third of them.

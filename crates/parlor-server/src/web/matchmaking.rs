@@ -9,7 +9,7 @@ use parlor_table::{TableId, TableStatus, TimeControl};
 use serde_json::Value;
 
 use super::actions::FormFields;
-use super::assets::script;
+use super::assets::versioned;
 use super::error_page::WebError;
 use super::page::HtmlPage;
 use super::snapshot::Viewer;
@@ -60,7 +60,7 @@ pub(super) fn card(viewer: &Viewer) -> Markup {
                 }
             }
         }
-        script type="module" src=(script("queue.js")) {}
+        script type="module" src=(versioned("queue.js")) {}
     }
 }
 

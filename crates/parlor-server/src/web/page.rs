@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use parlor_games::GameKind;
 
-use super::assets::{Section, StyleSheet, policy, script, sheets};
+use super::assets::{Section, StyleSheet, game_sheet, policy, sheets, versioned};
 use crate::auth::{current_member, current_settings};
 use crate::settings::Settings;
 
@@ -87,13 +87,16 @@ impl HtmlPage {
                 meta name="description" content="Board games with friends and against the computer";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 @for sheet in sheets { style { (PreEscaped(&sheet.css)) } }
-                @if self.section != Section::Pages {
-                    @for name in TABLE_MODULES { link rel="modulepreload" href=(script(name)); }
-                    script type="module" src=(script("table.js")) {}
+                @if let Some(url) = self.game.and_then(|game| game_sheet(game, settings.theme())) {
+                    link rel="stylesheet" href=(url);
                 }
-                @if self.section == Section::Talk { script type="module" src=(script("talk.js")) {} }
-                @for name in self.scripts { script type="module" src=(script(name)) {} }
-                @if current_member().is_some() { script type="module" src=(script("notify.js")) {} }
+                @if self.section != Section::Pages {
+                    @for name in TABLE_MODULES { link rel="modulepreload" href=(versioned(name)); }
+                    script type="module" src=(versioned("table.js")) {}
+                }
+                @if self.section == Section::Talk { script type="module" src=(versioned("talk.js")) {} }
+                @for name in self.scripts { script type="module" src=(versioned(name)) {} }
+                @if current_member().is_some() { script type="module" src=(versioned("notify.js")) {} }
             }
             body {
                 a.skip href="#main" { "Skip to the content" }

@@ -241,7 +241,7 @@ async fn luck_is_promised_before_the_game_and_checked_after_it() {
 }
 
 #[tokio::test]
-async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreign() {
+async fn a_page_needs_only_its_games_styles_for_its_first_paint_and_allows_nothing_foreign() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
     let table = ann
@@ -259,11 +259,14 @@ async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreig
             .unwrap()
             .to_owned();
         assert!(
-            policy.contains("default-src 'self'; style-src 'sha256-") && !policy.contains("unsafe"),
+            policy.contains("default-src 'self'; style-src 'self' 'sha256-")
+                && !policy.contains("unsafe"),
             "{policy}"
         );
         let page = response.text().await.unwrap();
-        assert!(page.contains("<style>") && !page.contains("rel=\"stylesheet\""));
+        let linked = usize::from(path != "/");
+        assert!(page.contains("<style>"));
+        assert_eq!(page.matches("rel=\"stylesheet\"").count(), linked);
         assert!(
             !page.contains("style=") && !page.contains("onclick") && !page.contains("<script>")
         );
@@ -277,13 +280,14 @@ async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreig
         zipped(&ann, &house, &table).await,
     ];
     let page = ann.see(&table).await;
-    let mut scripts = 0;
-    for url in page.split('"').filter(|text| text.ends_with(".js")) {
-        scripts += zipped(&ann, &house, url).await;
+    let mut files = 0;
+    let is_file = |text: &&str| text.ends_with(".js") || text.ends_with(".css");
+    for url in page.split('"').filter(is_file) {
+        files += zipped(&ann, &house, url).await;
     }
     assert!(
-        sizes.into_iter().all(|size| size + scripts <= 50 << 10),
-        "{sizes:?} and {scripts} bytes"
+        sizes.into_iter().all(|size| size + files <= 50 << 10),
+        "{sizes:?} and {files} bytes"
     );
     assert!(
         ann.client
@@ -297,41 +301,44 @@ async fn a_page_needs_nothing_else_for_its_first_paint_and_allows_nothing_foreig
 }
 
 #[tokio::test]
-async fn a_page_carries_the_style_of_the_game_on_it_and_of_no_other() {
+async fn a_page_loads_the_style_of_the_game_on_it_and_of_no_other() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
-    // Pages carry styles without the white space that means nothing.
-    let dense = |text: &str| -> String {
-        let dense: String = text.split_whitespace().collect();
-        dense.replace(";}", "}")
+    let sheets = |page: &str| -> Vec<String> {
+        let urls = page.split('"').filter(|text| text.ends_with(".css"));
+        urls.map(str::to_owned).collect()
     };
-    let rules = |kind: &GameKind| {
-        let lines = kind.style().lines().map(str::trim);
-        let lines: Vec<&str> = lines.filter(|line| !line.starts_with("/*")).collect();
-        dense(&lines.join("\n"))
-    };
-    let styled = || {
-        GameKind::all()
-            .iter()
-            .filter(|kind| !kind.style().is_empty())
-    };
-    for kind in styled() {
+    let styled = GameKind::all()
+        .iter()
+        .filter(|kind| !kind.style().is_empty());
+    for kind in styled {
         let fields = [("game", kind.name()), ("preset", "0"), ("opponent", "here")];
         let table = ann.submit("/new", &fields).await.unwrap();
-        let page = dense(&ann.see(&table).await);
-        for other in styled() {
-            let carried = page.contains(&rules(other));
-            assert_eq!(
-                carried,
-                other == kind,
-                "style of {other} on a page of {kind}"
-            );
-        }
+        let [url] = &sheets(&ann.see(&table).await)[..] else {
+            panic!("a page of {kind} has one sheet");
+        };
+        assert!(url.ends_with(&format!("/{kind}-system.css")), "{url}");
+        let sheet = ann.client.get(house.url(url)).send().await.unwrap();
+        let header = |name| sheet.headers()[name].to_str().unwrap().to_owned();
+        assert_eq!(header("content-type"), "text/css; charset=utf-8");
+        assert!(header("cache-control").contains("immutable"));
+        // Sheets are sent without the white space that means nothing.
+        let dense = |text: &str| -> String {
+            let dense: String = text.split_whitespace().collect();
+            dense.replace(";}", "}")
+        };
+        let lines = kind.style().lines().map(str::trim);
+        let rules: Vec<&str> = lines.filter(|line| !line.starts_with("/*")).collect();
+        assert_eq!(
+            dense(&sheet.text().await.unwrap()),
+            dense(&rules.join("\n"))
+        );
+        let old = url.split('/').nth(2).unwrap();
+        let stale = house.url(&url.replace(old, "0123456789"));
+        let stale = ann.client.get(stale).send().await.unwrap();
+        assert_eq!(stale.headers()["cache-control"], "no-store");
     }
-    let leaderboard = dense(&ann.see("/leaderboard").await);
-    for kind in styled() {
-        assert!(!leaderboard.contains(&rules(kind)), "{kind}");
-    }
+    assert_eq!(sheets(&ann.see("/leaderboard").await), Vec::<String>::new());
 }
 
 /// Returns the compressed size of a page, in bytes.
