@@ -17,6 +17,7 @@ use self::view::ConnectFourView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::game::{About, BoardStyle, Game, GamePosition, PositionVisitor, Preset};
+use crate::wording::row_news;
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
@@ -115,6 +116,11 @@ impl Wording for Board {
     fn label(&self, text: &str) -> String {
         self.parse_move(text)
             .map_or_else(|_| text.to_owned(), |m| format!("column {m}"))
+    }
+
+    fn news(&self) -> Option<String> {
+        let outcome = self.turn().outcome()?;
+        Some(row_news(outcome, self.rules().k()))
     }
 }
 

@@ -17,6 +17,7 @@ use self::view::MnkView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::game::{About, Game, GamePosition, PositionVisitor, Preset};
+use crate::wording::row_news;
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
@@ -104,6 +105,11 @@ impl Wording for Board {
 
     fn label(&self, text: &str) -> String {
         parlor_core::Notation::parse_move(self, text).map_or_else(|_| text.to_owned(), words)
+    }
+
+    fn news(&self) -> Option<String> {
+        let outcome = self.turn().outcome()?;
+        Some(row_news(outcome, self.rules().k()))
     }
 }
 

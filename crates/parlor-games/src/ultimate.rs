@@ -131,6 +131,16 @@ impl Wording for UltimateGame {
         self.parse_move(text)
             .map_or_else(|_| text.to_owned(), words)
     }
+
+    fn news(&self) -> Option<String> {
+        let outcome = self.turn().outcome()?;
+        let how = match outcome.winner() {
+            Some(_) if self.winning_boards() != 0 => "Three boards in a row.",
+            Some(_) => "All boards are decided; the winner has more of them.",
+            None => "All boards are decided, and none of the players has won.",
+        };
+        Some(how.to_owned())
+    }
 }
 
 impl Input for UltimateGame {

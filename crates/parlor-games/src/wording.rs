@@ -1,6 +1,6 @@
 //! Text for people: seat names, labels of moves and chances, questions and narratives.
 
-use parlor_core::Seat;
+use parlor_core::{Outcome, Seat};
 
 use crate::TextPosition;
 
@@ -44,7 +44,7 @@ pub trait Wording: TextPosition {
     }
 
     /// Returns news that does not follow from a single move, in full sentences, such as the end of
-    /// a game within a match.
+    /// a game within a match, or what made a move the last one: "Three in a row."
     fn news(&self) -> Option<String> {
         None
     }
@@ -61,4 +61,21 @@ pub trait Wording: TextPosition {
         let _ = text;
         Vec::new()
     }
+}
+
+/// Tells how a game in which a row wins ended.
+pub(crate) fn row_news(outcome: Outcome, length: u8) -> String {
+    const NUMBERS: [&str; 8] = [
+        "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
+    ];
+    if outcome.winner().is_none() {
+        return "The board is full.".to_owned();
+    }
+    let word = usize::from(length)
+        .checked_sub(3)
+        .and_then(|n| NUMBERS.get(n));
+    word.map_or_else(
+        || format!("{length} in a row."),
+        |word| format!("{word} in a row."),
+    )
 }

@@ -166,6 +166,17 @@ fn a_finished_game_is_named_before_anything_else() {
 }
 
 #[test]
+fn the_news_of_a_finished_game_is_what_ended_it() {
+    assert_eq!(after(&["0,0"]).news(), None);
+    let won = after(&["0,0", "1,1", "0,1", "1,0", "0,2"]);
+    assert_eq!(won.news().as_deref(), Some("Three in a row."));
+    let full = after(&[
+        "0,0", "0,1", "0,2", "1,1", "1,0", "1,2", "2,1", "2,0", "2,2",
+    ]);
+    assert_eq!(full.news().as_deref(), Some("The board is full."));
+}
+
+#[test]
 fn odd_symbols_are_escaped_in_the_picture() {
     let mut position = start(json!({"symbols": "<&\"", "rows": 3, "columns": 3}));
     for (text, seat) in ["0,0", "0,1", "0,2"].iter().zip(Seat::all(3)) {

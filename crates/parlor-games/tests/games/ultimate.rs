@@ -525,6 +525,13 @@ fn the_screen_has_a_spot_for_every_square_and_heavy_lines_where_to_play() {
 }
 
 #[test]
+fn the_news_of_a_finished_game_is_what_ended_it() {
+    let won = after(WON);
+    assert_eq!(won.news().as_deref(), Some("Three boards in a row."));
+    assert_eq!(after(&WON[..WON.len() - 3]).news(), None);
+}
+
+#[test]
 fn games_are_played_on_a_clock_of_six_minutes_and_can_be_drawn() {
     assert_eq!(parlor_games::ultimate::KIND.usual_time(), Some(360_000));
     assert!(

@@ -70,19 +70,20 @@ fn has_won(table: &TableSnapshot) -> bool {
     }
 }
 
-/// Returns the last events and the points, unless the headline says how the game ended.
+/// Returns how the rules ended the game, or the last events; otherwise the points, since the headline
+/// says how the game ended.
 fn how(table: &TableSnapshot) -> Option<String> {
     let ending = table.game.view.ending?;
-    let points = match ending.outcome {
-        Some(OutcomeView::Won { points, .. }) if points > 1 => format!("{points} points."),
-        _ => String::new(),
-    };
-    let last = match ending.how {
-        EndReason::Rules => phrases::last_events(table),
-        _ => String::new(),
-    };
-    let how = format!("{last} {points}").trim().to_owned();
-    (!how.is_empty()).then_some(how)
+    match (ending.how, ending.outcome) {
+        (EndReason::Rules, _) => {
+            let how = table.latest_news();
+            how.or_else(|| Some(phrases::last_events(table)).filter(|events| !events.is_empty()))
+        }
+        (_, Some(OutcomeView::Won { points, .. })) if points > 1 => {
+            Some(format!("{points} points."))
+        }
+        _ => None,
+    }
 }
 
 /// Renders the players' ratings before and after a rated game.

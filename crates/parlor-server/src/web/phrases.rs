@@ -123,8 +123,7 @@ pub(super) fn recent_events(table: &TableSnapshot) -> String {
 /// Describes the latest events of the game in sentences, whatever step is on display.
 pub(super) fn last_events(table: &TableSnapshot) -> String {
     let events = events_before(table, table.game.moves.len());
-    let sentences: Vec<String> = events.chain(table.latest_news()).collect();
-    sentences.join(" ")
+    events.collect::<Vec<String>>().join(" ")
 }
 
 /// Returns a sentence for each of the latest events up to a step.

@@ -126,7 +126,7 @@ async fn winner_and_loser_see_who_won_and_a_later_visit_shows_the_result_in_plac
         assert_eq!(headline(&ann).await, json!("You won"));
         assert_eq!(headline(&bob).await, json!("You lost"));
         for (who, name, shreds) in [(&ann, "winner", 24), (&bob, "loser", 0)] {
-            who.says("#end .how", "X: row 3, column 1.").await;
+            who.says("#end .how", "Three in a row.").await;
             let falling = "document.querySelectorAll('.shreds i').length";
             assert_eq!(who.value(falling).await, json!(shreds), "{name}");
             nothing_moved(who, name).await;
