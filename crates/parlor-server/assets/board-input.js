@@ -63,6 +63,15 @@ function aims(event, place) {
   return true;
 }
 
+/** Zooms, if that is what a click means: on the button, or by a finger on a board whose places are too small for it. @param {PointerEvent} event */
+function zooms(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest("[data-zoom]")) picture.zoom(board);
+  else if (event.pointerType === "touch" && picture.isWhole(board) && target.closest("[data-sight]")) picture.zoom(board, event);
+  else return false;
+  return true;
+}
+
 /** @param {KeyboardEvent} event */
 function pressKey(event) {
   const place = /** @type {Element} */ (event.target).closest(".place");
@@ -80,6 +89,7 @@ function pressKey(event) {
 /** Starts to listen to the board. */
 export function start() {
   board.addEventListener("click", (event) => {
+    if (zooms(/** @type {PointerEvent} */ (event))) return;
     const place = /** @type {Element} */ (event.target).closest(".place");
     if (!place) return;
     if (aims(/** @type {PointerEvent} */ (event), place)) return;

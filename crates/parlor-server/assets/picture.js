@@ -22,8 +22,32 @@ export function center(board) {
   const part = scroller(board);
   const element = document.getElementById(part?.dataset.sight ?? "");
   if (!part || !element) return;
-  const [is, room] = [element.getBoundingClientRect(), part.getBoundingClientRect()];
-  part.scrollLeft += is.x + is.width / 2 - (room.x + room.width / 2);
+  const is = element.getBoundingClientRect();
+  bring(part, is.x + is.width / 2, is.y + is.height / 2);
+}
+
+/** Scrolls a point of the window into the middle. @param {HTMLElement} part @param {number} x @param {number} y */
+function bring(part, x, y) {
+  const room = part.getBoundingClientRect();
+  part.scrollLeft += x - (room.x + room.width / 2);
+  part.scrollTop += y - (room.y + room.height / 2);
+}
+
+/** True if a wide board is shown whole, and can be shown near. @param {Element} board */
+export const isWhole = (board) => (board.querySelector("[data-zoom]")?.checkVisibility() ?? false) && !scroller(board)?.classList.contains("near");
+
+/**
+ * Shows a wide board near, around a point of the window or the element of interest, or whole again.
+ * @param {Element} board @param {{ x: number, y: number }} [at]
+ */
+export function zoom(board, at) {
+  const part = scroller(board);
+  const map = part?.firstElementChild;
+  if (!part || !map) return;
+  const was = map.getBoundingClientRect();
+  if (!part.classList.toggle("near") || !at) return center(board);
+  const is = map.getBoundingClientRect();
+  bring(part, is.x + ((at.x - was.x) / was.width) * is.width, is.y + ((at.y - was.y) / was.height) * is.height);
 }
 
 /** Source of the picture that a board shows. @type {WeakMap<Element, string>} */
@@ -44,10 +68,18 @@ export function swap(board, xml, animated) {
   const next = new DOMParser().parseFromString(xml, "image/svg+xml").documentElement;
   const before = findPieces(board);
   const was = scroller(board);
-  const aside = was?.scrollLeft ?? 0;
+  const unfolded = [...board.querySelectorAll("details[open]")].map((part) => /** @type {HTMLElement} */ (part).dataset.open);
+  const near = was?.classList.contains("near") ?? false;
+  const [aside, down] = [was?.scrollLeft ?? 0, was?.scrollTop ?? 0];
   board.replaceChildren(document.adoptNode(next));
+  for (const part of /** @type {NodeListOf<HTMLDetailsElement>} */ (board.querySelectorAll("details"))) {
+    part.open ||= unfolded.includes(part.dataset.open);
+  }
   const is = scroller(board);
-  if (is) is.scrollLeft = aside;
+  if (is) {
+    is.classList.toggle("near", near);
+    [is.scrollLeft, is.scrollTop] = [aside, down];
+  }
   if (animated) move(next, before);
   if (animated && pace() !== 1) hurry(next);
   if (is?.dataset.sight !== was?.dataset.sight) center(board);

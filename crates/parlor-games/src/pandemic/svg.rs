@@ -13,8 +13,10 @@ mod hands;
 pub(crate) mod ids;
 mod look;
 mod notes;
+mod outlook;
 pub(crate) mod page;
 mod pieces;
+mod plates;
 mod tracks;
 mod world;
 
@@ -57,12 +59,7 @@ pub fn draw(view: &PandemicView) -> String {
 
 /// Draws the map and everything on it.
 fn map(doc: &mut Doc, table: &Scene<'_>) {
-    doc.open("defs", &[]);
-    board::define(doc);
-    cities::define(doc);
-    pieces::define(doc);
-    hands::define(doc);
-    doc.close();
+    define(doc);
     board::draw(doc);
     cities::draw(doc, table);
     tracks::draw(doc, table);
@@ -70,6 +67,16 @@ fn map(doc: &mut Doc, table: &Scene<'_>) {
     notes::turn(doc, table);
     pieces::draw(doc, table);
     notes::draw(doc, table);
+}
+
+/// Defines the shapes that are used by reference.
+fn define(doc: &mut Doc) {
+    doc.open("defs", &[]);
+    board::define(doc);
+    cities::define(doc);
+    pieces::define(doc);
+    hands::define(doc);
+    doc.close();
 }
 
 /// View with its names parsed.

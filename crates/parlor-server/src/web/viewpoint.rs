@@ -72,25 +72,18 @@ pub(super) struct Perspective {
 impl Perspective {
     /// Renders the board of a view of this position.
     pub(super) fn board(self, position: &AnyPosition, view: Value) -> String {
-        if !can_flip(position.kind()) {
-            return position
-                .kind()
-                .page(&view)
-                .expect("a position's own view is one of its game");
-        }
         position.page_for(view, self.seat, self.flipped)
     }
 }
 
-/// Games whose boards depend on the side they are seen from.
+/// Games whose boards can be turned around.
 static FLIPPING: LazyLock<Vec<GameKind>> = LazyLock::new(|| {
     let depends = |kind: &GameKind| {
         let Ok(start) = kind.start(&Value::Null) else {
             return false;
         };
-        let page = |seat, flipped| start.page_for(start.view(None), Some(seat), flipped);
-        let usual = page(Seat::FIRST, false);
-        usual != page(Seat::FIRST, true) || usual != page(Seat::SECOND, false)
+        let page = |flipped| start.page_for(start.view(None), Some(Seat::FIRST), flipped);
+        page(false) != page(true)
     };
     GameKind::all().iter().copied().filter(depends).collect()
 });

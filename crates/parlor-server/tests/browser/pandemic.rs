@@ -480,6 +480,8 @@ async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_proble
                  const box = document.getElementById(pawn).getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth; })()";
             assert_eq!(ann.value(pawn).await, json!(true), "{name}: the pawn is in sight on the far side of the map too");
             look("flown").await;
+            let zoom = "(() => { const zoom = document.querySelector('[data-zoom]'); if (zoom.checkVisibility()) zoom.click(); })()";
+            ann.value(zoom).await;
             let aside = "document.querySelector('.world').scrollLeft";
             let there = ann.value(&format!("{aside} = 120, {aside}")).await;
             ann.click("[data-undo] button").await;
@@ -513,6 +515,50 @@ async fn a_hand_that_is_too_full_is_made_smaller_with_buttons_on_a_phone_and_by_
             "document.querySelector('#board .player.active #card-{gone}, #board .cards > #card-{gone}') === null"
         ))
         .await;
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_phone_shows_the_whole_map_and_a_finger_zooms_in_before_it_plays() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(PHONE).await;
+        let path = made(&ann, house, "opponent=here&option.players=2").await;
+        ann.go(&house.url(&path)).await;
+        ann.is_live().await;
+        ann.until("document.querySelector('.city.legal.plays')").await;
+        let whole = "(() => { const world = document.querySelector('.world'); const map = world.firstElementChild.getBoundingClientRect(); \
+             return world.scrollWidth <= world.clientWidth && map.left >= 0 && map.right <= innerWidth && map.bottom <= innerHeight; })()";
+        assert_eq!(ann.value(whole).await, json!(true), "the map is seen whole");
+        let sideways = "document.documentElement.scrollWidth <= innerWidth";
+        assert_eq!(ann.value(sideways).await, json!(true));
+        let city = ann.value("document.querySelector('.city.legal.plays').id").await;
+        let tap = format!(
+            "(() => {{ const city = document.getElementById({city}); const box = city.querySelector('.cell').getBoundingClientRect(); \
+               city.dispatchEvent(new PointerEvent('click', {{ bubbles: true, pointerType: 'touch', \
+                 clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }})); return [box.width, box.x + box.width / 2]; }})()"
+        );
+        let before = ann.value(STEPS).await;
+        let first = ann.value(&tap).await;
+        assert!(first[0].as_f64().unwrap() < 28.0, "too small for a finger");
+        assert_eq!(ann.value("document.querySelector('.world.near') !== null").await, json!(true));
+        assert_eq!(ann.value(STEPS).await, before, "nothing is played");
+        ann.picture("pandemic-near").await;
+        let second = ann.value(&tap).await;
+        assert!(second[0].as_f64().unwrap() >= 28.0, "large enough for a finger");
+        ann.until(&format!("{STEPS} !== {before}")).await;
+        assert_eq!(ann.value("document.querySelector('.world.near') !== null").await, json!(true), "it stays near");
+        ann.click("[data-zoom]").await;
+        assert_eq!(ann.value(whole).await, json!(true));
+        // What is unfolded stays so.
+        ann.value("document.querySelector('[data-open=danger] summary').click()").await;
+        ann.click("[data-undo] button").await;
+        ann.until(&format!("{STEPS} === {before}")).await;
+        assert_eq!(ann.value("document.querySelector('[data-open=danger]').open").await, json!(true));
+        let rows = "[...document.querySelectorAll('[data-open=danger] td')].length";
+        assert!(ann.value(rows).await.as_u64().unwrap() >= 2, "cities with their chances");
         assert_eq!(ann.complaints().await, Vec::<String>::new());
     })
     .await;

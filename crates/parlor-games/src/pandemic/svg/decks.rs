@@ -5,6 +5,7 @@ use parlor_pandemic::EventCard;
 use super::look::{Rect, count, n, room, symbol, write};
 use super::tracks::plate;
 use super::{Scene, ids, percent};
+use crate::pandemic::view::PandemicView;
 use crate::svg::Doc;
 
 /// Number of research stations in the game.
@@ -82,34 +83,56 @@ const EMPTY: [(&str, &str); 5] = [
     ("stroke-dasharray", "3 3"),
 ];
 
+/// Infection deck and its discard pile in words.
+pub(super) struct InfectionWords {
+    pub(super) left: usize,
+    pub(super) label: String,
+    /// Numbers of cards in the layers from the top.
+    pub(super) top: String,
+    pub(super) discard_label: String,
+}
+
+pub(super) fn infection_words(view: &PandemicView) -> InfectionWords {
+    let layers: Vec<String> = view
+        .infection_deck
+        .layers
+        .iter()
+        .map(|layer| layer.len().to_string())
+        .collect();
+    let left = usize::from(view.infection_deck.left);
+    let mut top = layers[..layers.len().min(3)].join(" \u{00b7} ");
+    if layers.len() > 3 {
+        top.push_str(" \u{00b7} \u{2026}");
+    }
+    InfectionWords {
+        left,
+        label: format!(
+            "Infection deck, {}, in layers from the top: {}",
+            count(left, "card"),
+            layers.join(", ")
+        ),
+        top,
+        discard_label: format!(
+            "Infection discard pile, {}",
+            listed(&view.infection_discard)
+        ),
+    }
+}
+
 fn infection(doc: &mut Doc, table: &Scene<'_>) {
     let view = table.view;
     plate(doc, INFECTION, "Infection cards");
-    let layers: Vec<usize> = view.infection_deck.layers.iter().map(Vec::len).collect();
-    let left = usize::from(view.infection_deck.left);
-    let known: Vec<String> = layers.iter().map(usize::to_string).collect();
-    let label = format!(
-        "Infection deck, {}, in layers from the top: {}",
-        count(left, "card"),
-        known.join(", ")
-    );
+    let words = infection_words(view);
     let (x, y) = (INFECTION.left + 12.0, INFECTION.top + 27.0);
-    pile(doc, ids::INFECTION_DECK, (x, y), (left, &label), "#2f7d5b");
-    let discard = format!(
-        "Infection discard pile, {}",
-        listed(&view.infection_discard)
-    );
+    let deck = (words.left, &*words.label);
+    pile(doc, ids::INFECTION_DECK, (x, y), deck, "#2f7d5b");
     pile(
         doc,
         ids::INFECTION_DISCARD,
         (x + 128.0, y),
-        (view.infection_discard.len(), &discard),
+        (view.infection_discard.len(), &words.discard_label),
         "#6f8f80",
     );
-    let mut top: Vec<String> = layers.iter().take(3).map(usize::to_string).collect();
-    if layers.len() > 3 {
-        top.push("\u{2026}".to_owned());
-    }
     let small = [
         ("class", "soft"),
         ("font-size", "11.5"),
@@ -120,7 +143,7 @@ fn infection(doc: &mut Doc, table: &Scene<'_>) {
         doc,
         x + 38.0,
         y + 31.0,
-        &top.join(" \u{00b7} "),
+        &words.top,
         &[("font-size", "13"), ("font-weight", "600")],
     );
     doc.close();
@@ -135,18 +158,49 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
-    let deck = &table.view.player_deck;
+/// Player deck and its discard pile in words.
+pub(super) struct PlayerWords {
+    pub(super) label: String,
+    pub(super) turns: String,
+    pub(super) chance: String,
+    pub(super) discard_label: String,
+}
+
+pub(super) fn player_words(view: &PandemicView) -> PlayerWords {
+    let deck = &view.player_deck;
     let (left, turns) = (usize::from(deck.left), usize::from(deck.left / 2));
-    let label = format!(
-        "Player deck, {}, {} left, {} still to come, epidemic in the next two cards: {}",
-        count(left, "card"),
-        count(turns, "turn"),
-        count(usize::from(deck.epidemics), "epidemic"),
-        percent(deck.epidemic_chance)
-    );
+    let mut discard_label = format!("Player discard pile, {}", listed(&view.player_discard));
+    if !view.removed_events.is_empty() {
+        discard_label.push_str(&format!(
+            "; removed from the game: {}",
+            view.removed_events.join(", ")
+        ));
+    }
+    PlayerWords {
+        label: format!(
+            "Player deck, {}, {} left, {} still to come, epidemic in the next two cards: {}",
+            count(left, "card"),
+            count(turns, "turn"),
+            count(usize::from(deck.epidemics), "epidemic"),
+            percent(deck.epidemic_chance)
+        ),
+        turns: format!("{} left", count(turns, "turn")),
+        chance: format!("epidemic {}", percent(deck.epidemic_chance)),
+        discard_label,
+    }
+}
+
+fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
+    let left = usize::from(table.view.player_deck.left);
+    let words = player_words(table.view);
     let (x, y) = (PLAYER.left + 12.0, PLAYER.top + 30.0);
-    pile(doc, ids::PLAYER_DECK, (x, y), (left, &label), "#2b5f8f");
+    pile(
+        doc,
+        ids::PLAYER_DECK,
+        (x, y),
+        (left, &words.label),
+        "#2b5f8f",
+    );
     doc.open(
         "g",
         &[
@@ -155,19 +209,12 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
             ("aria-hidden", "true"),
         ],
     );
-    write(
-        doc,
-        x + 40.0,
-        y + 15.0,
-        &format!("{} left", count(turns, "turn")),
-        &[],
-    );
-    let chance = format!("epidemic {}", percent(deck.epidemic_chance));
+    write(doc, x + 40.0, y + 15.0, &words.turns, &[]);
     write(
         doc,
         x + 40.0,
         y + 32.0,
-        &chance,
+        &words.chance,
         &[
             ("class", "soft"),
             ("font-size", "11.5"),
@@ -179,13 +226,7 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
 
 fn player_discard(doc: &mut Doc, table: &Scene<'_>) {
     let view = table.view;
-    let mut label = format!("Player discard pile, {}", listed(&view.player_discard));
-    if !view.removed_events.is_empty() {
-        label.push_str(&format!(
-            "; removed from the game: {}",
-            view.removed_events.join(", ")
-        ));
-    }
+    let label = player_words(view).discard_label;
     let (x, y) = (PLAYER.left + 12.0, PLAYER.top + 84.0);
     pile(
         doc,
@@ -221,6 +262,12 @@ fn player_discard(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
+/// Returns the initials of an event: `OQN`.
+pub(super) fn initials(event: EventCard) -> String {
+    let words = event.name().split(' ');
+    words.filter_map(|word| word.chars().next()).collect()
+}
+
 /// Draws an event on the discard pile, which the Contingency Planner can retrieve.
 fn played(doc: &mut Doc, event: EventCard, at: Rect) {
     let (id, label) = (
@@ -246,11 +293,7 @@ fn played(doc: &mut Doc, event: EventCard, at: Rect) {
             ("stroke-width", "1.2"),
         ],
     );
-    let initials: String = event
-        .name()
-        .split(' ')
-        .filter_map(|word| word.chars().next())
-        .collect();
+    let initials = initials(event);
     let middle = at.left + at.width / 2.0;
     let size = if initials.len() > 2 { "9" } else { "11" };
     write(
@@ -263,8 +306,13 @@ fn played(doc: &mut Doc, event: EventCard, at: Rect) {
     doc.close();
 }
 
+/// Returns the number of research stations next to the board.
+pub(super) fn stations_left(view: &PandemicView) -> usize {
+    STATIONS.saturating_sub(view.research_centres.len())
+}
+
 fn stations(doc: &mut Doc, table: &Scene<'_>) {
-    let left = STATIONS.saturating_sub(table.view.research_centres.len());
+    let left = stations_left(table.view);
     let label = format!("{} left", count(left, "research station"));
     let (x, y) = (PLAYER.left + 122.0, PLAYER.top + 84.0);
     doc.open(

@@ -123,13 +123,15 @@ pub(super) fn turn(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
+/// Returns a question to another player in words.
+pub(super) fn question_text(table: &Scene<'_>, consent: &ConsentView) -> String {
+    let [by, asked] = [consent.by, consent.asked].map(|seat| table.name(usize::from(seat)));
+    format!("The {by} {}: does the {asked} agree?", consent.label)
+}
+
 /// Draws a question to another player over the player cards.
 fn question(doc: &mut Doc, table: &Scene<'_>, consent: &ConsentView) {
-    let (by, asked) = (
-        table.name(usize::from(consent.by)),
-        table.name(usize::from(consent.asked)),
-    );
-    let text = format!("The {by} {}: does the {asked} agree?", consent.label);
+    let text = question_text(table, consent);
     doc.open(
         "g",
         &[
@@ -169,6 +171,22 @@ fn lines(text: &str, room: usize) -> Vec<String> {
     lines
 }
 
+/// Returns the cities of a forecast, those already put back first, with true for these.
+pub(super) fn forecast_cities(forecast: &ForecastView) -> impl Iterator<Item = (City, bool)> {
+    let placed = forecast.placed.iter().map(|name| (name, true));
+    let cities = placed.chain(forecast.seen.iter().map(|name| (name, false)));
+    cities.filter_map(|(name, placed)| Some((City::from_name(name)?, placed)))
+}
+
+/// Describes card `k` of a forecast.
+pub(super) fn forecast_label(k: usize, city: City, placed: bool) -> String {
+    if placed {
+        format!("{city}, number {} from the top", k + 1)
+    } else {
+        format!("{city}, not put back yet")
+    }
+}
+
 /// Draws the cards of a forecast, those already put back first.
 fn forecast(doc: &mut Doc, forecast: &ForecastView) {
     doc.open("g", &[("class", "forecast")]);
@@ -182,26 +200,14 @@ fn forecast(doc: &mut Doc, forecast: &ForecastView) {
             ("fill", "#2a241d"),
         ],
     );
-    let cities = forecast
-        .placed
-        .iter()
-        .map(|name| (name, true))
-        .chain(forecast.seen.iter().map(|name| (name, false)));
-    for (k, (city, placed)) in cities
-        .filter_map(|(name, placed)| Some((City::from_name(name)?, placed)))
-        .enumerate()
-    {
+    for (k, (city, placed)) in forecast_cities(forecast).enumerate() {
         let at = Rect::new(
             ASKED.left + 10.0,
             ASKED.top + 25.0 + 19.6 * k as f64,
             ASKED.width - 20.0,
             18.0,
         );
-        let words = if placed {
-            format!("{city}, number {} from the top", k + 1)
-        } else {
-            format!("{city}, not put back yet")
-        };
+        let words = forecast_label(k, city, placed);
         let class = if placed { "card placed" } else { "place card" };
         doc.open(
             "g",

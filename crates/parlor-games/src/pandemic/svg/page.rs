@@ -1,11 +1,15 @@
-//! The table as HTML for a page: the map is an SVG picture, surrounded by the hands and discard
-//! piles in HTML, which adapts to any screen width. Ids and classes are those of the picture.
+//! The table as HTML for a page: the map is an SVG picture, surrounded by tracks, decks, hands and
+//! discard piles in HTML, which adapts to any screen width. Ids and classes are those of the
+//! picture.
 
 use parlor_core::Seat;
 use parlor_pandemic::{HAND_LIMIT, Role};
 
 use super::discards::{self, Discards};
-use super::{FONT, MAP, Player, Scene, WIDTH, hands, ids, look, map, title};
+use super::{
+    FONT, MAP, Player, Scene, WIDTH, board, cities, define, hands, ids, look, outlook, pieces,
+    plates, title,
+};
 use crate::pandemic::view::PandemicView;
 use crate::svg::Doc;
 
@@ -31,6 +35,7 @@ pub fn draw(view: &PandemicView) -> String {
         .get(usize::from(view.active))
         .and_then(|player| player.role);
     let sight = active.map(ids::pawn).unwrap_or_default();
+    doc.open("div", &[("class", "frame")]);
     doc.open(
         "div",
         &[
@@ -40,26 +45,43 @@ pub fn draw(view: &PandemicView) -> String {
         ],
     );
     doc.picture(WIDTH, MAP, "Map", "map", &[FONT]);
-    map(&mut doc, &table);
+    define(&mut doc);
+    board::draw(&mut doc);
+    cities::draw(&mut doc, &table);
+    pieces::draw(&mut doc, &table);
     doc.close();
     doc.close();
     doc.open(
-        "div",
-        &[(
-            "class",
-            if table.players.len() == 3 {
-                "hands three"
-            } else {
-                "hands"
-            },
-        )],
+        "button",
+        &[("class", "zoom"), ("type", "button"), ("data-zoom", "")],
     );
-    for (seat, player) in table.players.iter().enumerate() {
-        hand(&mut doc, &table, seat, player);
+    words(&mut doc, "span", "in", "Zoom in");
+    words(&mut doc, "span", "out", "Whole map");
+    doc.close();
+    plates::draw(&mut doc, &table);
+    plates::ending(&mut doc, &table);
+    doc.close();
+    all_hands(&mut doc, &table);
+    piles(&mut doc, &table);
+    outlook::draw(&mut doc, &table);
+    doc.finish()
+}
+
+/// Draws all hands, that of the viewer first.
+fn all_hands(doc: &mut Doc, table: &Scene<'_>) {
+    let class = if table.players.len() == 3 {
+        "hands three"
+    } else {
+        "hands"
+    };
+    doc.open("div", &[("class", class)]);
+    let mine = table.view.seen_from.map(usize::from);
+    let mut seats: Vec<usize> = (0..table.players.len()).collect();
+    seats.sort_by_key(|seat| Some(*seat) != mine);
+    for seat in seats {
+        hand(doc, table, seat, &table.players[seat]);
     }
     doc.close();
-    piles(&mut doc, &table);
-    doc.finish()
 }
 
 /// Draws a player's role, city and cards.
@@ -151,7 +173,7 @@ fn piles(doc: &mut Doc, table: &Scene<'_>) {
 }
 
 /// Draws a short text in its own element.
-fn words(doc: &mut Doc, element: &'static str, class: &str, text: &str) {
+pub(super) fn words(doc: &mut Doc, element: &'static str, class: &str, text: &str) {
     let class = [("class", class)];
     doc.open(element, if class[0].1.is_empty() { &[] } else { &class });
     doc.content(text);
@@ -159,14 +181,14 @@ fn words(doc: &mut Doc, element: &'static str, class: &str, text: &str) {
 }
 
 /// Draws a color's mark, or the star of events.
-fn mark(doc: &mut Doc, which: &str) {
+pub(super) fn mark(doc: &mut Doc, which: &str) {
     icon(doc, "mark", "-9 -9 18 18");
     look::symbol(doc, which, 0.0, 0.0, &[]);
     doc.close();
 }
 
 /// Opens a small decorative picture, hidden from screen readers.
-fn icon(doc: &mut Doc, class: &str, view_box: &str) {
+pub(super) fn icon(doc: &mut Doc, class: &str, view_box: &str) {
     doc.open(
         "svg",
         &[

@@ -91,14 +91,21 @@ fn outbreaks(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
+/// Describes the infection rate.
+pub(super) fn rate_label(table: &Scene<'_>) -> String {
+    let view = table.view;
+    format!(
+        "Infection rate {}, step {} of {}; {}",
+        view.rate,
+        view.infection_rate + 1,
+        RATES.len(),
+        count(usize::from(view.epidemics), "epidemic")
+    )
+}
+
 fn rate(doc: &mut Doc, table: &Scene<'_>) {
     let (now, rate) = (usize::from(table.view.infection_rate), table.view.rate);
-    let label = format!(
-        "Infection rate {rate}, step {} of {}; {}",
-        now + 1,
-        RATES.len(),
-        count(usize::from(table.view.epidemics), "epidemic")
-    );
+    let label = rate_label(table);
     doc.open("g", &[("role", "img"), ("aria-label", &label)]);
     plate(doc, RATE, &format!("Infection rate {rate}"));
     doc.open(
@@ -135,19 +142,19 @@ fn rate(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
-    let y = CURES.top + 48.0;
-    let (cured, gone) = (
-        table.cured.contains(&color),
-        table.eradicated.contains(&color),
-    );
-    let state = if gone {
-        "eradicated"
-    } else if cured {
-        "cured"
+/// Returns the state of a disease in words: for screen readers, and the short one that is shown.
+pub(super) fn cure_words(table: &Scene<'_>, color: Color) -> (&'static str, &'static str) {
+    if table.eradicated.contains(&color) {
+        ("eradicated", "gone")
+    } else if table.cured.contains(&color) {
+        ("cured", "cured")
     } else {
-        "no cure"
-    };
+        ("no cure", "open")
+    }
+}
+
+fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
+    let (state, word) = cure_words(table, color);
     let (id, label) = (ids::cure(color), format!("{color}: {state}"));
     doc.open(
         "g",
@@ -159,8 +166,29 @@ fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
         ],
     );
     room(doc, Rect::new(x - 23.0, CURES.top + 26.0, 46.0, 58.0));
+    cure_shape(doc, table, color, x, CURES.top + 48.0);
+    let weight = if word == "open" { "400" } else { "700" };
+    write(
+        doc,
+        x,
+        CURES.top + 79.0,
+        word,
+        &[
+            ("class", "soft"),
+            ("font-size", "11"),
+            ("font-weight", weight),
+            ("text-anchor", "middle"),
+            ("fill", "#5f5444"),
+        ],
+    );
+    doc.close();
+}
+
+/// Draws the shape of a disease: filled with a tick once it is cured, an outline with its letter
+/// before.
+pub(super) fn cure_shape(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64, y: f64) {
     let d = shape(color, x, y, 14.0);
-    if cured {
+    if table.cured.contains(&color) {
         doc.path(
             &d,
             &[
@@ -212,28 +240,6 @@ fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
             ],
         );
     }
-    let word = if gone {
-        "gone"
-    } else if cured {
-        "cured"
-    } else {
-        "open"
-    };
-    let weight = if cured { "700" } else { "400" };
-    write(
-        doc,
-        x,
-        CURES.top + 79.0,
-        word,
-        &[
-            ("class", "soft"),
-            ("font-size", "11"),
-            ("font-weight", weight),
-            ("text-anchor", "middle"),
-            ("fill", "#5f5444"),
-        ],
-    );
-    doc.close();
 }
 
 fn supply(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
