@@ -75,6 +75,13 @@ pub trait Game: Send + Sync + 'static {
         Self::picture(view)
     }
 
+    /// Returns the ids of the elements of a picture that show what has changed between two positions
+    /// of a game, apart from the last move: pages mark them until the viewer moves. By default none.
+    fn changes(before: &Self::Position, now: &Self::Position) -> Vec<String> {
+        let _ = (before, now);
+        Vec::new()
+    }
+
     /// Style sheet of the game's pictures, included in every page that shows one.
     const STYLE: &'static str = "";
 

@@ -16,10 +16,11 @@ use std::sync::Arc;
 
 use parlor_bots::{Crew, Spec, Strategy, Unsuitable};
 use parlor_core::Seat;
-use parlor_pandemic::Game as PandemicGame;
+use parlor_pandemic::{City, Color, Game as PandemicGame};
 use serde_json::Value;
 
 use self::narrative::{label, question};
+use self::svg::ids;
 use self::view::PandemicView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
@@ -147,6 +148,19 @@ impl Game for Pandemic {
 
     fn page(view: &PandemicView) -> String {
         svg::page::draw(view)
+    }
+
+    /// Cities whose cubes or stations have changed, and cards that players did not hold.
+    fn changes(before: &PandemicGame, now: &PandemicGame) -> Vec<String> {
+        let cubes = |game: &PandemicGame, city| Color::ALL.map(|c| game.cubes().count(city, c));
+        let has_changed = |city: &City| {
+            cubes(before, *city) != cubes(now, *city)
+                || before.stations().has(*city) != now.stations().has(*city)
+        };
+        let cities = City::all().filter(has_changed).map(ids::city);
+        let seats = now.rules().seats();
+        let drawn = seats.flat_map(|seat| now.hand(seat).minus(before.hand(seat)).iter());
+        cities.chain(drawn.map(ids::card)).collect()
     }
 
     fn position_from_json(json: &Value) -> Result<PandemicGame, OptionsError> {

@@ -283,6 +283,10 @@ pub trait DynPosition: Wording + Input + TeamPlay + Console {
     fn evaluations(&self, games: u64, seed: u64) -> Option<u64>;
 
     /// Returns a boxed copy.
+    /// Returns the ids of the elements of the picture that show what has changed since an earlier
+    /// position of the game; see [`Game::changes`].
+    fn changes_since(&self, before: &AnyPosition) -> Vec<String>;
+
     fn clone_boxed(&self) -> AnyPosition;
 
     /// Returns the position as [`Any`], for [`AnyPosition::downcast_ref`].
@@ -341,6 +345,11 @@ impl<P: GamePosition> DynPosition for P {
 
     fn evaluations(&self, games: u64, seed: u64) -> Option<u64> {
         P::Game::bots().self_play(games, seed)
+    }
+
+    fn changes_since(&self, before: &AnyPosition) -> Vec<String> {
+        let before = before.downcast_ref::<P>();
+        before.map_or_else(Vec::new, |before| P::Game::changes(before, self))
     }
 
     fn clone_boxed(&self) -> AnyPosition {

@@ -33,6 +33,7 @@ export function mark() {
     place.classList.toggle("legal", legal);
     place.classList.toggle("plays", ends.has(place.id));
     place.classList.toggle("chosen", state.chosen.includes(place.id));
+    place.classList.toggle("changed", state.changed.includes(place.id));
     const ahead = premove.offered(place.id) !== undefined;
     place.classList.toggle("ahead", ahead);
     place.classList.toggle("premove", premove.isOn(place.id));

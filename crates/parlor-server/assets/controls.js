@@ -8,6 +8,8 @@ import * as end from "./end.js";
 import { scrolls } from "./picture.js";
 import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
+import * as telling from "./telling.js";
+import { show } from "./update.js";
 
 /** Sends a form without leaving the page. @param {SubmitEvent} event */
 function submit(event) {
@@ -28,6 +30,11 @@ function click(event) {
     event.preventDefault();
     goTo(Number(stepper.dataset.step));
   }
+  const told = /** @type {HTMLElement | null} */ (target.closest("a[data-tell]"));
+  if (told && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    watch(Number(told.dataset.tell));
+  }
   const begun = /** @type {HTMLElement | null} */ (target.closest("a[data-draft]"));
   if (begun && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
@@ -40,6 +47,13 @@ function click(event) {
   }
   const copy = target.closest("button[data-copy]");
   if (copy) copyLink(/** @type {HTMLElement} */ (copy));
+}
+
+/** Shows the steps after a number of moves again. @param {number} since */
+async function watch(since) {
+  await goTo(since);
+  telling.note();
+  if (state.step === since) telling.tell(since, false, show);
 }
 
 /** @param {HTMLElement} button */

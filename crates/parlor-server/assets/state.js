@@ -23,6 +23,8 @@ import { board, main } from "./dom.js";
  * @property {string} board the picture
  * @property {Click[]} clicks the available clicks
  * @property {Click[]} ahead clicks that choose a move in advance
+ * @property {number} set_up number of draws before the first move
+ * @property {string[]} changed ids of places that have changed since the viewer's last move
  * @property {string | null} draft steps of an unfinished move
  * @property {string | null} back the draft without its last step
  * @property {string | null} whole the move, once the draft is complete
@@ -41,6 +43,7 @@ import { board, main } from "./dom.js";
  * @property {LiveStatus} status
  * @property {Click[]} clicks
  * @property {Click[]} ahead
+ * @property {string[]} changed
  * @property {string[]} chosen ids of the places clicked so far, at the start of a click path
  * @property {string} focused id of the board's tab stop
  * @property {string | null} draft as in `Picture`; kept while an earlier position is shown
@@ -62,6 +65,7 @@ export const state = {
   status: JSON.parse(main.dataset.pulse ?? "{}"),
   clicks: JSON.parse(board.dataset.clicks ?? "[]"),
   ahead: JSON.parse(board.dataset.ahead ?? "[]"),
+  changed: (board.dataset.changed ?? "").split(" "),
   chosen: [],
   focused: "",
   draft,

@@ -13,6 +13,7 @@ import * as parts from "./parts.js";
 import * as premove from "./premove.js";
 import * as slips from "./slips.js";
 import { isLatest, state } from "./state.js";
+import * as telling from "./telling.js";
 
 /** True while a running analysis is polled. */
 let polls = false;
@@ -30,10 +31,20 @@ export function show(answer, trip, asked = false) {
   if (answer.version > state.version) alerts.changed({ ...state.status, steps: state.steps }, answer);
   state.version = answer.version;
   state.newest = Math.max(state.newest, state.version);
+  if (telling.wants(answer, asked)) {
+    const from = Math.max(state.steps, answer.set_up);
+    state.steps = answer.steps;
+    alerts.name(answer.title, answer.turn);
+    showStatus(answer);
+    telling.tell(from, asked, show);
+    return;
+  }
+  if (answer.steps > state.steps && !asked) telling.note();
   if (asked || following || answer.step === state.step) {
     state.step = answer.step;
     state.clicks = answer.clicks;
     state.ahead = answer.ahead;
+    state.changed = answer.changed;
     state.chosen = [];
     if (answer.step === answer.steps) {
       state.draft = answer.draft;

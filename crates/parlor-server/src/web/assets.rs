@@ -60,6 +60,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "slips.js"),
     asset!(SCRIPT, "state.js"),
     asset!(SCRIPT, "talk.js"),
+    asset!(SCRIPT, "telling.js"),
     asset!(SCRIPT, "update.js"),
     asset!(SCRIPT, "queue.js"),
     asset!(SCRIPT, "notify.js"),

@@ -121,6 +121,18 @@ pub(super) fn recent(played: &[PlayedStep], step: usize) -> &[PlayedStep] {
     &shown[from..]
 }
 
+/// Returns the number of steps up to the last one of these seats. `None` if they have not moved.
+pub(super) fn own_last(played: &[PlayedStep], seats: &[u8]) -> Option<usize> {
+    let is_own = |played: &PlayedStep| played.seat.is_some_and(|seat| seats.contains(&seat));
+    played.iter().rposition(is_own).map(|at| at + 1)
+}
+
+/// Returns the number of draws before the first move.
+pub(super) fn set_up(played: &[PlayedStep]) -> usize {
+    let first = played.iter().position(|played| played.seat.is_some());
+    first.unwrap_or(played.len())
+}
+
 /// A line of the list of moves. A draw and the move it was for share a line.
 pub(super) struct MoveLine<'a> {
     /// Seat that moved; `None` for draws alone.

@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 24] = [
+const TABLE_MODULES: [&str; 25] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -35,6 +35,7 @@ const TABLE_MODULES: [&str; 24] = [
     "sight.js",
     "slips.js",
     "state.js",
+    "telling.js",
     "update.js",
 ];
 

@@ -212,12 +212,27 @@ pub(super) fn steps(table: &TableSnapshot) -> Markup {
             }
         }
     };
+    let told = table.game.kind.is_narrated() && !table.may.seats.is_empty();
     html! {
+        @if told { (watch_again(table)) }
         (link(Some(0), "First position", "&#8676;"))
         (link(step.checked_sub(1), "Previous move", "&#8592;"))
         span.where { (table.where_in_game()) }
         (link(Some(step + 1), "Next move", "&#8594;"))
         (link(Some(last), "Latest move", "&#8677;"))
+    }
+}
+
+/// Renders the link that shows again, step by step, what has happened since the viewer's last move.
+fn watch_again(table: &TableSnapshot) -> Markup {
+    let (moves, step) = (&table.game.moves, table.board.step);
+    let since = history::own_last(moves, &table.may.seats);
+    html! {
+        @match since.filter(|since| *since < moves.len() && step == moves.len()) {
+            Some(since) => a.again href=(address(table, since)) data-tell=(since) aria-label="Watch again what has happened since your last move"
+                title="Watch again what has happened since your last move" { "↺" },
+            None => span.again.off aria-hidden="true" { "↺" },
+        }
     }
 }
 

@@ -115,8 +115,13 @@ pub(super) fn recent_events(table: &TableSnapshot) -> String {
     if set_up && table.board.step > LONG_SET_UP {
         return table.board.news.clone().unwrap_or_default();
     }
-    let events = events_before(table, table.board.step);
-    let sentences: Vec<String> = events.chain(table.board.news.clone()).collect();
+    let is_past = table.board.step < table.game.moves.len();
+    let mut sentences: Vec<String> = events_before(table, table.board.step).collect();
+    if is_past && table.game.kind.is_narrated() {
+        // What is told step by step is seen for a moment only.
+        sentences.drain(..sentences.len().saturating_sub(1));
+    }
+    sentences.extend(table.board.news.clone());
     sentences.join(" ")
 }
 

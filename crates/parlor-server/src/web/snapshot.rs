@@ -113,6 +113,8 @@ pub(super) struct BoardSnapshot {
     pub(super) draft_dropped: bool,
     /// Latest effects on the board, in words.
     pub(super) news: Option<String>,
+    /// Ids of the elements that show what has changed since the viewer's last move.
+    pub(super) changed: Vec<String>,
 }
 
 /// What the page shows around the game.
@@ -356,7 +358,19 @@ impl<'a> ShownTable<'a> {
             draft: self.draft.clone(),
             draft_dropped: self.has_begun && self.draft.is_none(),
             news: shown.news(),
+            changed: self.changes(),
         }
+    }
+
+    /// Returns the ids of the elements that show what has changed since the viewer's last move.
+    fn changes(&self) -> Vec<String> {
+        let seats: Vec<u8> = self.rights.seats.iter().map(|seat| seat.number()).collect();
+        let since = history::own_last(&self.moves, &seats)
+            .filter(|since| self.past.is_none() && *since < self.moves.len());
+        let before = since.and_then(|since| self.table.position_after(since));
+        before.map_or_else(Vec::new, |(before, _)| {
+            self.table.position().changes_since(&before)
+        })
     }
 
     fn game(self, absent_since: Option<Timestamp>, now: Timestamp) -> GameSnapshot {

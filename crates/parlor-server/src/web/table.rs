@@ -19,7 +19,7 @@ use super::page_parts::{self, PageParts};
 use super::snapshot::{TableSnapshot, Viewer};
 use super::talk::TalkPanel;
 use super::viewpoint::Viewpoint;
-use super::{analysis, controls, cookies, drawer, end, entry, luck, phrases, talk};
+use super::{analysis, controls, cookies, drawer, end, entry, history, luck, phrases, talk};
 use crate::AppState;
 use crate::auth::OpaqueToken;
 use crate::error::Error;
@@ -155,6 +155,10 @@ struct LiveState<'a> {
     board: &'a str,
     clicks: Vec<Value>,
     ahead: Vec<Value>,
+    /// Number of draws before the first move.
+    set_up: usize,
+    /// Ids of the elements that show what has changed since the viewer's last move.
+    changed: &'a [String],
     /// Steps of the draft.
     draft: Option<&'a str>,
     /// Draft without its last step.
@@ -178,6 +182,8 @@ pub(super) fn answer(table: &TableSnapshot) -> Response {
         board: &table.board.picture,
         clicks: clicks(&table.board.clicks),
         ahead: clicks(&table.board.premoves),
+        set_up: history::set_up(&table.game.moves),
+        changed: &table.board.changed,
         draft: table.board.draft.as_ref().map(|draft| draft.steps.as_str()),
         back: table
             .board
@@ -264,10 +270,12 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
     let view = &table.game.view;
     let listed = |all: &[Click]| serde_json::to_string(&clicks(all)).expect("texts are plain data");
     let ahead = Some(&table.board.premoves).filter(|all| !all.is_empty());
+    let changed = Some(table.board.changed.join(" ")).filter(|all| !all.is_empty());
     let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
     let body = html! {
         main #main.table.lucky[table.game.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
-            data-step=(table.board.step) data-steps=(table.game.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)] {
+            data-step=(table.board.step) data-steps=(table.game.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)]
+            data-tells[table.game.kind.is_narrated()] {
             div.title {
                 h1 { (table.game.kind.title()) }
                 (drawer::buttons(&html! { @if let Some(talk) = &talk.panel { (talk.button()) } }))
@@ -276,7 +284,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
             (banner(table))
             div #part-seats { (page_parts::seats(table)) }
             section.stage aria-label="Board" {
-                div #board data-clicks=(listed(&table.board.clicks)) data-ahead=[ahead.map(|all| listed(all))] { (PreEscaped(&table.board.picture)) }
+                div #board data-clicks=(listed(&table.board.clicks)) data-ahead=[ahead.map(|all| listed(all))] data-changed=[changed] { (PreEscaped(&table.board.picture)) }
             }
             div #part-entry { (entry::entry(table)) }
             div.under {

@@ -11,11 +11,12 @@ use super::{Scene, page, percent};
 use crate::svg::Doc;
 
 /// Marks on the map and their meanings.
-const MARKS: [(&str, &str); 4] = [
+const MARKS: [(&str, &str); 5] = [
     ("plays", "solid ring: a click there is a move"),
     ("starts", "dashed ring: a click there begins a move"),
     ("warns", "red ring: one more cube is an outbreak"),
     ("arc", "arc: chance of an infection before the next turn"),
+    ("glows", "glow: changed since your last move"),
 ];
 
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
