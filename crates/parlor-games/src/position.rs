@@ -282,11 +282,11 @@ pub trait DynPosition: Wording + Input + TeamPlay + Console {
     /// loads the net even if `games` is 0.
     fn evaluations(&self, games: u64, seed: u64) -> Option<u64>;
 
-    /// Returns a boxed copy.
     /// Returns the ids of the elements of the picture that show what has changed since an earlier
     /// position of the game; see [`Game::changes`].
     fn changes_since(&self, before: &AnyPosition) -> Vec<String>;
 
+    /// Returns a boxed copy.
     fn clone_boxed(&self) -> AnyPosition;
 
     /// Returns the position as [`Any`], for [`AnyPosition::downcast_ref`].

@@ -81,7 +81,10 @@ impl Analyses {
     ) -> Result<AnalysisStatus, WorkQueueFull> {
         let (thinking, runtime) = (self.thinking.clone(), Handle::current());
         self.queue.submit(name, move |progress: &JobProgress| {
-            let take = || runtime.block_on(thinking.permit(payer, JobKind::Analysis));
+            let take = || {
+                let permit = thinking.permit(payer, JobKind::Analysis, Box::new(|| true));
+                runtime.block_on(permit)
+            };
             let mut permit = take();
             game.analyze(|done| {
                 // Let others that wait for a permit go first.

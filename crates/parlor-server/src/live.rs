@@ -164,7 +164,7 @@ struct LiveContext {
 impl LiveTables {
     /// Creates the registry without any live table.
     pub(crate) fn new(config: &Config, hub: Hub, nodes: Nodes, people: People) -> LiveTables {
-        let thinkers = BotPool::new(&config.bots, config.sources.clone());
+        let thinkers = BotPool::new(&config.bots, config.sources.clone(), people.clone());
         LiveTables {
             shared: Arc::new(LiveContext {
                 tables: Mutex::default(),

@@ -208,6 +208,18 @@ impl People {
         Some(last_act(table, seat).map_or(seen, |acted| acted.max(seen)))
     }
 
+    /// Returns true if one of these people is connected to this node, was heard from within `lately`,
+    /// or is not known here.
+    pub(crate) fn is_any_here(&self, fingerprints: &[u64], lately: Duration) -> bool {
+        let now = self.0.sources.now().millis();
+        let lately = i64::try_from(lately.as_millis()).unwrap_or(i64::MAX);
+        let known = self.lock();
+        fingerprints.iter().any(|fingerprint| {
+            let person = known.people.get(fingerprint);
+            person.is_none_or(|person| person.lines > 0 || now - person.seen.millis() <= lately)
+        })
+    }
+
     /// Forgets the addresses of which all people may be told again.
     fn forget_addresses(&self) {
         if let Some(told) = &self.0.told {
@@ -374,6 +386,12 @@ fn fingerprint(table: &Table, seat: Seat) -> Option<u64> {
         Player::Human { key, .. } => Some(key.fingerprint()),
         Player::Open | Player::Bot { .. } => None,
     }
+}
+
+/// Returns the fingerprints of all people at a table.
+pub(crate) fn fingerprints(table: &Table) -> Vec<u64> {
+    let seats = Seat::all(table.position().seats());
+    seats.filter_map(|seat| fingerprint(table, seat)).collect()
 }
 
 /// Returns the time of the last action by the player in a seat.

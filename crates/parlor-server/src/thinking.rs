@@ -4,7 +4,7 @@ mod queue;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parlor_table::{Player, Table, UserId};
 use tokio::sync::oneshot;
@@ -79,6 +79,8 @@ struct ThinkingShared {
 
 struct ThinkingState {
     queue: FairQueue<Payer, Waiter>,
+    /// Jobs that nobody awaits any more. They run when there are no others.
+    unattended: FairQueue<Payer, Waiter>,
     /// Permits that are not out.
     free: usize,
     /// True while the permit for moves that cannot wait is not out.
@@ -93,12 +95,25 @@ struct Waiter {
     kind: JobKind,
     since: Instant,
     cannot_wait: bool,
+    is_awaited: IsAwaited,
     reply: oneshot::Sender<Permit>,
 }
+
+/// Function that tells whether somebody is there for whom a job is done.
+pub(crate) type IsAwaited = Box<dyn Fn() -> bool + Send>;
 
 impl Waiter {
     fn is_wanted(&self) -> bool {
         !self.reply.is_closed()
+    }
+
+    fn push_to(self, queue: &mut FairQueue<Payer, Waiter>, payer: Payer) {
+        let (deadline, in_background) = match self.kind {
+            JobKind::Move { deadline } => (deadline, false),
+            JobKind::Analysis => (None, true),
+        };
+        let since = self.since;
+        queue.push(payer, self, deadline, in_background, since);
     }
 }
 
@@ -109,6 +124,7 @@ pub(crate) struct Permit {
     kind: JobKind,
     since: Instant,
     is_spare: bool,
+    is_attended: bool,
 }
 
 impl Permit {
@@ -124,7 +140,11 @@ impl Drop for Permit {
         let used = self.since.elapsed();
         {
             let mut state = self.shared.state();
-            state.queue.finish(self.payer, used);
+            if self.is_attended {
+                state.queue.finish(self.payer, used);
+            } else {
+                state.unattended.finish(self.payer, used);
+            }
             if self.is_spare {
                 state.spare = true;
             } else {
@@ -150,6 +170,7 @@ impl Thinking {
     pub(crate) fn new(bots: &BotConfig) -> Thinking {
         let state = ThinkingState {
             queue: FairQueue::new(),
+            unattended: FairQueue::new(),
             free: bots.threads.max(1),
             spare: true,
             last: 0,
@@ -164,18 +185,20 @@ impl Thinking {
         }
     }
 
-    /// Waits for a permit to compute for a client. `None` if the house is closing.
+    /// Waits for a permit to compute for a client. `None` if the house is closing. Others go first as
+    /// soon as nobody awaits the job.
     ///
     /// A move that has waited for a quarter of the time until its deadline gets the spare permit
     /// next.
-    pub(crate) async fn permit(&self, payer: Payer, kind: JobKind) -> Option<Permit> {
+    pub(crate) async fn permit(
+        &self,
+        payer: Payer,
+        kind: JobKind,
+        is_awaited: IsAwaited,
+    ) -> Option<Permit> {
         let payer = payer.sharing();
         let (reply, mut answer) = oneshot::channel();
         let now = Instant::now();
-        let (deadline, in_background) = match kind {
-            JobKind::Move { deadline } => (deadline, false),
-            JobKind::Analysis => (None, true),
-        };
         let number = {
             let mut state = self.shared.state();
             state.last += 1;
@@ -184,15 +207,17 @@ impl Thinking {
                 kind,
                 since: now,
                 cannot_wait: false,
+                is_awaited,
                 reply,
             };
-            state
-                .queue
-                .push(payer, waiter, deadline, in_background, now);
+            waiter.push_to(&mut state.queue, payer);
             state.last
         };
         self.shared.hand_out();
-        if let Some(deadline) = deadline {
+        if let JobKind::Move {
+            deadline: Some(deadline),
+        } = kind
+        {
             let patience = deadline.saturating_duration_since(now) / 4;
             match tokio::time::timeout(patience, &mut answer).await {
                 Ok(permit) => return permit.ok(),
@@ -235,12 +260,19 @@ impl Thinking {
     /// Returns the clients with jobs, those with the most first.
     pub(crate) fn clients(&self) -> Vec<ThinkingClient> {
         let state = self.shared.state();
-        let client = |(payer, waiting, running)| ThinkingClient {
+        let mut counts: HashMap<Payer, (usize, usize)> = HashMap::new();
+        for (payer, waiting, running) in state.queue.by_client().chain(state.unattended.by_client())
+        {
+            let of_client = counts.entry(payer).or_default();
+            *of_client = (of_client.0 + waiting, of_client.1 + running);
+        }
+        drop(state);
+        let client = |(payer, (waiting, running))| ThinkingClient {
             payer,
             waiting,
             running,
         };
-        let mut clients: Vec<_> = state.queue.by_client().map(client).collect();
+        let mut clients: Vec<_> = counts.into_iter().map(client).collect();
         clients.sort_by_key(|client| std::cmp::Reverse(client.waiting + client.running));
         clients
     }
@@ -266,6 +298,21 @@ impl Drop for BotTablePermit {
     }
 }
 
+impl ThinkingState {
+    /// Returns the next job, and whether somebody awaits it.
+    fn pop(&mut self) -> Option<(Payer, Waiter, bool)> {
+        while let Some((payer, waiter)) = self.queue.pop() {
+            if (waiter.is_awaited)() {
+                return Some((payer, waiter, true));
+            }
+            self.queue.finish(payer, Duration::ZERO);
+            waiter.push_to(&mut self.unattended, payer);
+        }
+        let (payer, waiter) = self.unattended.pop()?;
+        Some((payer, waiter, false))
+    }
+}
+
 impl ThinkingShared {
     fn state(&self) -> MutexGuard<'_, ThinkingState> {
         // No code that can panic runs while the lock is held.
@@ -284,16 +331,21 @@ impl ThinkingShared {
     fn next(self: &Arc<ThinkingShared>) -> Option<(Permit, oneshot::Sender<Permit>)> {
         let mut state = self.state();
         state.queue.retain(Waiter::is_wanted);
-        let waiting = state.queue.len();
+        state.unattended.retain(Waiter::is_wanted);
+        let waiting = state.queue.len() + state.unattended.len();
         metrics::gauge!("parlor_thinking_waiting").set(waiting as f64);
-        let (payer, waiter, is_spare) = if state.free > 0 {
-            let (payer, waiter) = state.queue.pop()?;
+        let (payer, waiter, is_spare, is_attended) = if state.free > 0 {
+            let (payer, waiter, is_attended) = state.pop()?;
             state.free -= 1;
-            (payer, waiter, false)
+            (payer, waiter, false, is_attended)
         } else if state.spare {
-            let (payer, waiter) = state.queue.pop_suitable(|waiter| waiter.cannot_wait)?;
+            let cannot_wait = |waiter: &Waiter| waiter.cannot_wait;
+            let attended = state.queue.pop_suitable(cannot_wait);
+            let is_attended = attended.is_some();
+            let (payer, waiter) =
+                attended.or_else(|| state.unattended.pop_suitable(cannot_wait))?;
             state.spare = false;
-            (payer, waiter, true)
+            (payer, waiter, true, is_attended)
         } else {
             return None;
         };
@@ -306,6 +358,7 @@ impl ThinkingShared {
             kind: waiter.kind,
             since: Instant::now(),
             is_spare,
+            is_attended,
         };
         Some((permit, waiter.reply))
     }
@@ -314,7 +367,10 @@ impl ThinkingShared {
     fn hurry(self: &Arc<ThinkingShared>, payer: Payer, number: u64) {
         {
             let mut state = self.state();
-            let mut jobs = state.queue.jobs_of(payer);
+            let ThinkingState {
+                queue, unattended, ..
+            } = &mut *state;
+            let mut jobs = queue.jobs_of(payer).chain(unattended.jobs_of(payer));
             if let Some(waiter) = jobs.find(|waiter| waiter.number == number) {
                 waiter.cannot_wait = true;
             }
@@ -325,8 +381,6 @@ impl ThinkingShared {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn thinking(threads: usize) -> Thinking {
@@ -344,15 +398,65 @@ mod tests {
 
     const MOVE: JobKind = JobKind::Move { deadline: None };
 
+    impl Thinking {
+        /// Waits for a permit for a job that is awaited all the time.
+        async fn awaited(&self, payer: Payer, kind: JobKind) -> Option<Permit> {
+            self.permit(payer, kind, Box::new(|| true)).await
+        }
+    }
+
+    #[tokio::test]
+    async fn who_has_left_comes_after_everybody_else() {
+        let thinking = thinking(1);
+        let busy = thinking.awaited(member(1), MOVE).await.unwrap();
+        let (done, mut order) = tokio::sync::mpsc::unbounded_channel();
+        let is_here = Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let job = |who: u64, is_awaited: IsAwaited| {
+            let (thinking, done) = (thinking.clone(), done.clone());
+            tokio::spawn(async move {
+                let permit = thinking.permit(member(who), MOVE, is_awaited).await;
+                done.send(who).unwrap();
+                drop(permit);
+            })
+        };
+        let waiting = |count: usize| {
+            let counts = thinking.clients();
+            counts.iter().map(|client| client.waiting).sum::<usize>() == count
+        };
+        for n in 0..5 {
+            let is_here = is_here.clone();
+            job(
+                2,
+                Box::new(move || is_here.load(std::sync::atomic::Ordering::Relaxed)),
+            );
+            while !waiting(n + 1) {
+                tokio::task::yield_now().await;
+            }
+        }
+        is_here.store(false, std::sync::atomic::Ordering::Relaxed);
+        for n in 5..7 {
+            job(3, Box::new(|| true));
+            while !waiting(n + 1) {
+                tokio::task::yield_now().await;
+            }
+        }
+        drop(busy);
+        let mut who = Vec::new();
+        for _ in 0..7 {
+            who.push(order.recv().await.unwrap());
+        }
+        assert_eq!(who, [3, 3, 2, 2, 2, 2, 2]);
+    }
+
     #[tokio::test]
     async fn no_more_permits_are_out_than_there_are_threads() {
         let thinking = thinking(2);
         let [a, b] = [member(1), member(2)];
-        let first = thinking.permit(a, MOVE).await.unwrap();
-        let _second = thinking.permit(a, MOVE).await.unwrap();
+        let first = thinking.awaited(a, MOVE).await.unwrap();
+        let _second = thinking.awaited(a, MOVE).await.unwrap();
         let third = tokio::spawn({
             let thinking = thinking.clone();
-            async move { thinking.permit(b, MOVE).await }
+            async move { thinking.awaited(b, MOVE).await }
         });
         while thinking.clients().iter().all(|client| client.waiting == 0) {
             tokio::task::yield_now().await;
@@ -370,12 +474,12 @@ mod tests {
     #[tokio::test]
     async fn a_move_that_cannot_wait_gets_the_spare_permit_and_only_one_at_a_time() {
         let thinking = thinking(1);
-        let _busy = thinking.permit(member(1), MOVE).await.unwrap();
+        let _busy = thinking.awaited(member(1), MOVE).await.unwrap();
         let deadline = Some(Instant::now() + Duration::from_millis(20));
         let hurried = JobKind::Move { deadline };
-        let spare = thinking.permit(member(2), hurried).await.unwrap();
+        let spare = thinking.awaited(member(2), hurried).await.unwrap();
         assert!(spare.is_hurried());
-        let next = thinking.permit(member(3), hurried);
+        let next = thinking.awaited(member(3), hurried);
         let mut next = std::pin::pin!(next);
         let early = tokio::time::timeout(Duration::from_millis(100), &mut next).await;
         assert!(early.is_err(), "the spare permit is out");
@@ -386,12 +490,12 @@ mod tests {
     #[tokio::test]
     async fn guests_at_addresses_beside_each_other_have_one_share() {
         let thinking = thinking(1);
-        let _busy = thinking.permit(member(1), MOVE).await.unwrap();
+        let _busy = thinking.awaited(member(1), MOVE).await.unwrap();
         let addresses = [[10, 0, 0, 1], [10, 0, 0, 200], [10, 0, 1, 1]];
         let guests = addresses.map(|address| {
             let payer = Payer::Address(Client(address.into()));
             let thinking = thinking.clone();
-            tokio::spawn(async move { thinking.permit(payer, MOVE).await })
+            tokio::spawn(async move { thinking.awaited(payer, MOVE).await })
         });
         let waiting = || -> Vec<usize> {
             let clients = thinking.clients();
@@ -408,24 +512,24 @@ mod tests {
     #[tokio::test]
     async fn who_stops_waiting_leaves_the_permit_to_others() {
         let thinking = thinking(1);
-        let busy = thinking.permit(member(1), MOVE).await.unwrap();
-        let gone = thinking.permit(member(2), MOVE);
+        let busy = thinking.awaited(member(1), MOVE).await.unwrap();
+        let gone = thinking.awaited(member(2), MOVE);
         assert!(tokio::time::timeout(Duration::ZERO, gone).await.is_err());
         drop(busy);
-        assert!(thinking.permit(member(3), MOVE).await.is_some());
+        assert!(thinking.awaited(member(3), MOVE).await.is_some());
         assert_eq!(thinking.clients(), []);
     }
 
     #[tokio::test]
     async fn a_search_that_panics_gives_its_permit_back() {
         let thinking = thinking(1);
-        let permit = thinking.permit(member(1), MOVE).await.unwrap();
+        let permit = thinking.awaited(member(1), MOVE).await.unwrap();
         let search = std::thread::spawn(move || {
             let _permit = permit;
             panic!("a bot failed");
         });
         assert!(search.join().is_err());
-        assert!(thinking.permit(member(2), MOVE).await.is_some());
+        assert!(thinking.awaited(member(2), MOVE).await.is_some());
     }
 
     #[test]

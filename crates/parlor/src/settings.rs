@@ -234,7 +234,8 @@ impl ServerSettings {
     /// fields.
     ///
     /// # Errors
-    /// If the file cannot be read, or a value is invalid; the message names the key and its source.
+    /// If the file cannot be read, a value is invalid, or two limits contradict each other; the message
+    /// names the key and its source.
     pub fn load(
         args: &SettingsArgs,
         overrides: impl Serialize,
@@ -252,10 +253,50 @@ impl ServerSettings {
         figment = figment
             .merge(Serialized::defaults(args))
             .merge(Serialized::defaults(overrides));
-        figment.extract().map_err(|errors| {
+        let settings: ServerSettings = figment.extract().map_err(|errors| {
             let reasons: Vec<String> = errors.into_iter().map(|error| error.to_string()).collect();
             CommandError::Other(reasons.join("; "))
-        })
+        })?;
+        settings.check_limits()?;
+        Ok(settings)
+    }
+
+    /// Checks that no limit is set that another one, also set, makes pointless.
+    fn check_limits(&self) -> Result<(), CommandError> {
+        let whole = |set: Option<NonZeroUsize>| set.map(NonZeroUsize::get);
+        // Zero means that there is no limit.
+        let bounded = |set: Option<usize>| set.filter(|limit| *limit > 0);
+        let pairs = [
+            (
+                ("streams_per_address", whole(self.streams_per_address)),
+                ("streams", whole(self.streams)),
+            ),
+            (
+                ("answers_per_address", whole(self.answers_per_address)),
+                ("answers", whole(self.answers)),
+            ),
+            (
+                (
+                    "connections_per_address",
+                    bounded(self.connections_per_address),
+                ),
+                ("connections", bounded(self.connections)),
+            ),
+            (
+                ("bot_tables_per_client", self.bot_tables_per_client),
+                ("bot_tables", self.bot_tables),
+            ),
+        ];
+        for ((part, of_one), (all, in_all)) in pairs {
+            if let (Some(of_one), Some(in_all)) = (of_one, in_all)
+                && of_one > in_all
+            {
+                return Err(CommandError::Other(format!(
+                    "{part} is {of_one}, but {all} allows only {in_all} in all: lower one or raise the other"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the environment variables that look like settings and are none: misspelt ones, perhaps.
@@ -461,6 +502,37 @@ mod tests {
             database: None,
         };
         ServerSettings::load(&args, overrides).expect("valid settings")
+    }
+
+    #[test]
+    fn a_limit_for_one_above_the_limit_for_all_is_refused() {
+        Jail::expect_with(|_| {
+            let args = SettingsArgs {
+                config: None,
+                database: None,
+            };
+            for (one, all) in [
+                ("streams_per_address", "streams"),
+                ("answers_per_address", "answers"),
+                ("connections_per_address", "connections"),
+                ("bot_tables_per_client", "bot_tables"),
+            ] {
+                let refused = ServerSettings::load(&args, json!({ one: 9, all: 8 }));
+                let said = format!("{one} is 9, but {all} allows only 8");
+                assert!(
+                    matches!(&refused, Err(CommandError::Other(text)) if text.contains(&said)),
+                    "{one} and {all}"
+                );
+                loaded(None, json!({ one: 8, all: 8 }));
+                loaded(None, json!({ all: 1 }));
+            }
+            // Without a limit there is nothing to contradict.
+            loaded(
+                None,
+                json!({ "connections_per_address": 9, "connections": 0 }),
+            );
+            Ok(())
+        });
     }
 
     #[test]

@@ -20,6 +20,9 @@ use crate::error::Error;
 /// Largest part that is handed to the connection at once, in bytes: the largest frame of HTTP/2.
 const PART: usize = 16 << 10;
 
+/// Size in bytes for which a text counts that is packed while it is read: its own and the packer's.
+const PACKED: u64 = 256 << 10;
+
 /// An answer, computed or read.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -89,6 +92,14 @@ impl Answer {
         }
     }
 
+    /// Counts the size of the answer's text, in bytes, as far as it is known.
+    fn weigh(&self, text: u64) {
+        let permit = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(permit) = &*permit {
+            permit.weigh(usize::try_from(text).unwrap_or(usize::MAX));
+        }
+    }
+
     fn set_permit(&self, permit: Option<AnswerPermit>) {
         // No code that can panic runs while this lock is held.
         let mut held = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,6 +138,7 @@ pub(super) struct AnswerBody {
 impl AnswerBody {
     pub(super) fn new(body: Body, answer: Arc<Answer>, busy: Busy) -> AnswerBody {
         answer.progress.begin();
+        answer.weigh(body.size_hint().upper().unwrap_or(PACKED));
         AnswerBody {
             body,
             rest: Bytes::new(),

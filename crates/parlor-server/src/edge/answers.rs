@@ -10,13 +10,31 @@ use crate::error::Error;
 
 /// Time without progress after which an answer can give way to those of others.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Size of all answers, in bytes, up to which none has to give way for its size.
+const MAX_BYTES: usize = 96 << 20;
+/// Memory that an answer takes beside its text, such as for packing it, in bytes.
+const OVERHEAD: usize = 16 << 10;
 
 /// Answers of all clients that are being computed or read.
 #[derive(Debug)]
 pub(crate) struct Answers {
     max: usize,
     max_per_address: usize,
-    open: Mutex<ByAddress<Arc<Progress>>>,
+    open: Mutex<OpenAnswers>,
+}
+
+#[derive(Debug, Default)]
+struct OpenAnswers {
+    by_address: ByAddress<OpenAnswer>,
+    /// Sum of their sizes.
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct OpenAnswer {
+    progress: Arc<Progress>,
+    /// Size in bytes, once it is known.
+    bytes: usize,
 }
 
 /// Permit for one answer, returned when dropped.
@@ -46,25 +64,28 @@ impl Answers {
         progress: Arc<Progress>,
     ) -> Result<AnswerPermit, Error> {
         let mut open = self.lock();
-        if open.len_of(client) >= self.max_per_address {
+        if open.by_address.len_of(client) >= self.max_per_address {
             return Err(refused(
                 "too many answers to your address are not read yet: read them first",
             ));
         }
-        if open.len() >= self.max && !make_room(&mut open) {
+        let is_full = open.by_address.len() >= self.max || open.bytes >= MAX_BYTES;
+        if is_full && !open.make_room() {
             return Err(refused(
                 "the server has too many answers to send; try again",
             ));
         }
-        let place = open.add(client, progress);
-        metrics::gauge!("parlor_answers").set(open.len() as f64);
+        let place = open
+            .by_address
+            .add(client, OpenAnswer { progress, bytes: 0 });
+        open.show();
         Ok(AnswerPermit {
             answers: self.clone(),
             place,
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, ByAddress<Arc<Progress>>> {
+    fn lock(&self) -> MutexGuard<'_, OpenAnswers> {
         // No code that can panic runs while this lock is held.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -75,26 +96,52 @@ fn refused(detail: &str) -> Error {
     Error::crowded(detail)
 }
 
-/// Drops an answer whose client lets the server wait; returns false if there is none.
-fn make_room(open: &mut ByAddress<Arc<Progress>>) -> bool {
-    let now = Instant::now();
-    let stuck = |progress: &Arc<Progress>| {
-        let since = progress.stalled_since()?;
-        Some(since).filter(|since| now.saturating_duration_since(*since) >= PATIENCE)
-    };
-    let stalled = open.remove_idle(stuck);
-    if let Some(stalled) = &stalled {
-        stalled.drop_stalled();
+impl OpenAnswers {
+    /// Drops an answer whose client lets the server wait; returns false if there is none.
+    fn make_room(&mut self) -> bool {
+        let now = Instant::now();
+        let stuck = |answer: &OpenAnswer| {
+            let since = answer.progress.stalled_since()?;
+            Some(since).filter(|since| now.saturating_duration_since(*since) >= PATIENCE)
+        };
+        let stalled = self.by_address.remove_idle(stuck);
+        if let Some(stalled) = &stalled {
+            self.bytes -= stalled.bytes;
+            stalled.progress.drop_stalled();
+        }
+        stalled.is_some()
     }
-    stalled.is_some()
+
+    fn show(&self) {
+        metrics::gauge!("parlor_answers").set(self.by_address.len() as f64);
+        metrics::gauge!("parlor_answers_bytes").set(self.bytes as f64);
+    }
+}
+
+impl AnswerPermit {
+    /// Counts the size of the answer's text, in bytes. Answers that are not read give way if all of
+    /// them are too large.
+    pub(super) fn weigh(&self, text: usize) {
+        let mut open = self.answers.lock();
+        let Some(answer) = open.by_address.get_mut(self.place) else {
+            return;
+        };
+        let (was, is) = (answer.bytes, text.saturating_add(OVERHEAD));
+        answer.bytes = is;
+        open.bytes = (open.bytes - was).saturating_add(is);
+        while open.bytes > MAX_BYTES && open.make_room() {}
+        open.show();
+    }
 }
 
 impl Drop for AnswerPermit {
     fn drop(&mut self) {
         let mut open = self.answers.lock();
         // An answer that gave way is no longer there.
-        open.remove(self.place);
-        metrics::gauge!("parlor_answers").set(open.len() as f64);
+        if let Some(answer) = open.by_address.remove(self.place) {
+            open.bytes -= answer.bytes;
+        }
+        open.show();
     }
 }
 
@@ -150,5 +197,30 @@ mod tests {
         tokio::time::sleep(PATIENCE).await;
         assert!(answers.open(client(2), Arc::default()).is_ok());
         unread.cut().wait().await;
+    }
+
+    #[tokio::test]
+    async fn large_answers_that_nobody_reads_give_way_before_there_are_many() {
+        let answers = Arc::new(Answers::new(1_000, 1_000));
+        let unread: Vec<_> = (0..4).map(|_| Arc::<Progress>::default()).collect();
+        let permits: Vec<_> = unread
+            .iter()
+            .map(|progress| {
+                progress.begin();
+                let permit = answers.open(client(1), progress.clone()).unwrap();
+                permit.weigh(MAX_BYTES / 4);
+                permit
+            })
+            .collect();
+        assert!(
+            answers.open(client(2), Arc::default()).is_err(),
+            "they may be read yet"
+        );
+        tokio::time::sleep(PATIENCE).await;
+        let small = answers.open(client(2), Arc::default()).unwrap();
+        small.weigh(1_000);
+        unread[0].cut().wait().await;
+        drop((permits, small));
+        assert_eq!(answers.lock().bytes, 0);
     }
 }

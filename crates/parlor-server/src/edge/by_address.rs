@@ -55,6 +55,12 @@ impl<T> ByAddress<T> {
         }
     }
 
+    /// Returns a thing, unless it was removed.
+    pub(super) fn get_mut(&mut self, place: Place) -> Option<&mut T> {
+        let things = self.addresses.get_mut(&place.client.0)?;
+        things.get_mut(&place.number)
+    }
+
     /// Removes a thing, unless it was removed before.
     pub(super) fn remove(&mut self, place: Place) -> Option<T> {
         let address = place.client.0;

@@ -12,8 +12,9 @@ use tokio::sync::mpsc;
 use super::actor::TableRequest;
 use super::idle_bots::IdleBots;
 use crate::config::BotConfig;
+use crate::people::{People, fingerprints};
 use crate::sources::Sources;
-use crate::thinking::{JobKind, Payer, Thinking};
+use crate::thinking::{IsAwaited, JobKind, Payer, Thinking};
 
 /// Number of budget queries between two reads of the clock.
 const NODES_PER_CLOCK_READ: u32 = 16;
@@ -26,6 +27,8 @@ const MAX_FAILURES: u32 = 2;
 const TIME_SHARE: u32 = 25;
 /// Minimum search time.
 const MIN_TIME: Duration = Duration::from_millis(5);
+/// Time for which somebody who was heard from awaits a bot's move.
+const AWAITED: Duration = Duration::from_secs(15);
 
 /// Limits of the bots' searches, and the bots between their moves, shared by all tables.
 pub(super) struct BotPool {
@@ -34,17 +37,26 @@ pub(super) struct BotPool {
     pub(super) time: Duration,
     nodes: u64,
     sources: Sources,
+    people: People,
 }
 
 impl BotPool {
-    pub(super) fn new(bots: &BotConfig, sources: Sources) -> BotPool {
+    pub(super) fn new(bots: &BotConfig, sources: Sources, people: People) -> BotPool {
         BotPool {
+            people,
             thinking: Thinking::new(bots),
             idle: IdleBots::new(bots.memory),
             time: bots.time,
             nodes: bots.nodes.max(1),
             sources,
         }
+    }
+
+    /// Returns a function that tells whether one of a table's people is there. Where only bots play,
+    /// somebody may always watch.
+    fn is_awaited(&self, table: &Table) -> IsAwaited {
+        let (people, players) = (self.people.clone(), fingerprints(table));
+        Box::new(move || players.is_empty() || people.is_any_here(&players, AWAITED))
     }
 }
 
@@ -95,7 +107,9 @@ impl TableBots {
         };
         let task = BotTask::new(table, thinkers, seat, spec, out_of_turn, self.failures);
         self.thinking = true;
-        tokio::spawn(task.run_with_permit(thinkers.thinking.clone(), payer, to.clone()));
+        let is_awaited = thinkers.is_awaited(table);
+        let thinking = thinkers.thinking.clone();
+        tokio::spawn(task.run_with_permit(thinking, payer, is_awaited, to.clone()));
     }
 
     /// Returns the next bot that could move out of turn and was not asked yet.
@@ -222,10 +236,12 @@ impl BotTask {
         mut self,
         thinking: Thinking,
         payer: Payer,
+        is_awaited: IsAwaited,
         to: mpsc::WeakSender<TableRequest>,
     ) {
         let deadline = self.clock.as_ref().map(|clock| clock.end);
-        let Some(permit) = thinking.permit(payer, JobKind::Move { deadline }).await else {
+        let kind = JobKind::Move { deadline };
+        let Some(permit) = thinking.permit(payer, kind, is_awaited).await else {
             return;
         };
         if permit.is_hurried() {

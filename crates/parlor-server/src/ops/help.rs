@@ -53,8 +53,12 @@ const COUNTERS: [(&str, &str); 15] = [
     ),
 ];
 
-const GAUGES: [(&str, &str); 15] = [
+const GAUGES: [(&str, &str); 16] = [
     ("parlor_answers", "Answers that are computed or read."),
+    (
+        "parlor_answers_bytes",
+        "Size of these answers, as far as it is known.",
+    ),
     ("parlor_bot_tables", "Tables where only bots play."),
     ("parlor_build_info", "1, with the version."),
     ("parlor_connections", "Open connections."),

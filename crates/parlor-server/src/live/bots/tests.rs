@@ -8,6 +8,12 @@ use serde_json::{Value, json};
 
 use super::*;
 
+fn pool_of(config: &BotConfig) -> BotPool {
+    let sources = Sources::system();
+    let people = People::new(sources.clone(), false);
+    BotPool::new(config, sources, people)
+}
+
 /// Bot with one of the faults that a bot can have.
 enum FaultyBot {
     Panics,
@@ -86,7 +92,7 @@ fn a_bot_without_a_move_is_kept_for_another_try() {
 #[test]
 fn after_repeated_failures_a_random_legal_move_is_played() {
     let table = table_of_bots(1);
-    let pool = BotPool::new(&BotConfig::default(), Sources::system());
+    let pool = pool_of(&BotConfig::default());
     let mut bots = TableBots::default();
     for failures in 0..MAX_FAILURES {
         let (spec, seat) = ("random".to_owned(), Seat::FIRST);
@@ -305,11 +311,15 @@ async fn bots_that_wait_for_a_permit_stay_in_the_bounded_memory_of_idle_ones() {
         memory: 10 << 20,
         ..BotConfig::default()
     };
-    let pool = BotPool::new(&config, Sources::system());
+    let pool = pool_of(&config);
     let (alive, most) = (Arc::new(()), Arc::new(AtomicUsize::new(0)));
     let busy = pool
         .thinking
-        .permit(Payer::Unknown, JobKind::Move { deadline: None })
+        .permit(
+            Payer::Unknown,
+            JobKind::Move { deadline: None },
+            Box::new(|| true),
+        )
         .await;
     let (sender, mut replies) = mpsc::channel(40);
     for number in 1..=40 {
@@ -338,7 +348,7 @@ async fn bots_that_wait_for_a_permit_stay_in_the_bounded_memory_of_idle_ones() {
 
 #[tokio::test]
 async fn a_bot_whose_table_is_gone_is_dropped_after_its_search() {
-    let pool = BotPool::new(&BotConfig::default(), Sources::system());
+    let pool = pool_of(&BotConfig::default());
     let (sender, replies) = mpsc::channel(1);
     drop(replies);
     let task = BotTask::new(
@@ -350,6 +360,7 @@ async fn a_bot_whose_table_is_gone_is_dropped_after_its_search() {
         0,
     );
     let (payer, to) = (Payer::Unknown, sender.downgrade());
-    task.run_with_permit(pool.thinking.clone(), payer, to).await;
+    task.run_with_permit(pool.thinking.clone(), payer, Box::new(|| true), to)
+        .await;
     assert_eq!((pool.idle.len(), pool.idle.bytes()), (0, 0));
 }
