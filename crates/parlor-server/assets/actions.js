@@ -72,8 +72,10 @@ export async function post(url, body) {
     state.late = [];
     board.hidePending();
     if (response.status === CONFLICT) await refresh();
+    const isGone = response.status === CONFLICT && !isMove && !document.querySelector(`form[action="${new URL(url).pathname}"]`);
     // Nobody does wrong who presses what the page still showed.
-    if (answer.current > seen || state.version > seen) hint("The table had just changed, so nothing was done.");
+    if (isGone) refuse("");
+    else if (answer.current > seen || state.version > seen) hint("The table had just changed, so nothing was done.");
     else refuse(sentence(answer.detail ?? "That didn't work"));
     if (response.status !== CONFLICT) await refresh();
     board.mark();
@@ -90,9 +92,20 @@ function clickLate() {
   }
 }
 
+/** Step that was asked for last and is not shown yet. @type {number | undefined} */
+let sought;
+
+/** Returns the step that will be shown once all answers have come. */
+export const soughtStep = () => sought ?? state.step;
+
 /** Shows the position after a number of moves. @param {number} wanted */
 export async function goTo(wanted) {
   const step = Math.max(0, Math.min(wanted, state.steps));
+  sought = step;
   const { response, trip } = await ask(stateUrl(step));
-  if (response.ok) show(await response.json(), trip, true);
+  const answer = response.ok && (await response.json());
+  // Another step was asked for meanwhile.
+  if (sought !== step) return;
+  sought = undefined;
+  if (answer) show(answer, trip, true);
 }

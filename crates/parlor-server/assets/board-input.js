@@ -37,8 +37,10 @@ function click(place) {
   }
   state.chosen.push(place.id);
   const end = found.find(isComplete);
-  if (!end || found.length > 1) mark();
-  else if (end[1]) begin(end[0]);
+  if (!end || found.length > 1) {
+    mark();
+    picture.reveal(board);
+  } else if (end[1]) begin(end[0]);
   else if (confirm.isWanted()) confirm.propose(end[0], place);
   else play(end[0]);
 }
@@ -56,10 +58,12 @@ function aims(event, place) {
   const box = place.getBoundingClientRect();
   if (event.pointerType !== "touch" || confirm.isWanted() || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
   // A click that only starts a move can be undone.
-  if (!place.classList.contains("legal") || !fitting(place.id).some(isLast)) return false;
+  const plays = place.classList.contains("legal") && fitting(place.id).some(isLast);
+  const ahead = !premove.isChosen() && premove.offered(place.id) !== undefined;
+  if (!plays && !ahead) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");
-  hint(`Tap again to play ${place.getAttribute("aria-label")}.`);
+  hint(`Tap again to play ${place.getAttribute("aria-label")}${ahead ? " in advance" : ""}.`);
   return true;
 }
 

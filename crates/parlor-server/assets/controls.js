@@ -1,7 +1,7 @@
 // @ts-check
 // Forms, links and keys of the table page, outside the board.
 
-import { begin, goTo, post } from "./actions.js";
+import { begin, goTo, post, soughtStep } from "./actions.js";
 import { byId, main, setText } from "./dom.js";
 import { showSwitch } from "./draft.js";
 import * as end from "./end.js";
@@ -85,7 +85,7 @@ function pressKey(event) {
     undo.requestSubmit();
     return;
   }
-  const { step, steps } = state;
+  const [step, { steps }] = [soughtStep(), state];
   const wanted = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps }[event.key];
   if (wanted === undefined || (event.key.startsWith("A") === false && steps === 0)) return;
   event.preventDefault();

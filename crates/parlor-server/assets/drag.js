@@ -131,7 +131,8 @@ export function start(click) {
   board.addEventListener("pointerup", (event) => drop(event, click));
   board.addEventListener("pointercancel", cancel);
   board.addEventListener("click", (event) => swallows && event.stopImmediatePropagation(), true);
-  addEventListener("keydown", (event) => event.key === "Escape" && cancel());
+  // Before the board takes the key as its own.
+  addEventListener("keydown", (event) => event.key === "Escape" && cancel(), true);
   // Some browsers heed `touch-action` only outside of pictures.
   board.addEventListener("touchmove", (event) => press && event.cancelable && event.preventDefault(), { passive: false });
 }

@@ -50,6 +50,16 @@ export function zoom(board, at) {
   bring(part, is.x + ((at.x - was.x) / was.width) * is.width, is.y + ((at.y - was.y) / was.height) * is.height);
 }
 
+/** Shows a wide board whole if it is shown near, and no place in sight can be clicked. @param {Element} board */
+export function reveal(board) {
+  const part = scroller(board);
+  const room = part?.getBoundingClientRect();
+  const legal = [...(part?.querySelectorAll(".place.legal") ?? [])].map((place) => place.getBoundingClientRect());
+  if (!part?.classList.contains("near") || !room || legal.length === 0) return;
+  const isSeen = (/** @type {DOMRect} */ box) => box.right > room.left && box.left < room.right && box.bottom > room.top && box.top < room.bottom;
+  if (!legal.some(isSeen)) part.classList.remove("near");
+}
+
 /** Source of the picture that a board shows. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 

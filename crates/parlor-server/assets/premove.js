@@ -21,6 +21,9 @@ export const offered = (id) =>
 /** True if a place has the chosen move. @param {string} id */
 export const isOn = (id) => chosen?.id === id;
 
+/** True if a move is chosen. */
+export const isChosen = () => chosen !== undefined;
+
 /** Handles a click on a place. Any click takes the chosen move back. @param {Element} place */
 export function click(place) {
   if (chosen) {
@@ -53,5 +56,5 @@ export function follow() {
   if (state.clicks.some((click) => click[0] === move && !click[1])) {
     state.focused = id;
     play(move);
-  } else hint("Your turn. Your move in advance isn't possible any more.");
+  } else hint("Your move in advance isn't possible any more.");
 }

@@ -10,7 +10,7 @@ import { isLatest, state } from "./state.js";
 /** @typedef {import("./state.js").Trip} Trip */
 
 /** Time for each step, and for all of them at a table without and with clocks, in milliseconds. */
-const STEP = 1100, ALL = 16_000, HURRY = 6_000;
+const STEP = 900, ALL = 9_000, HURRY = 4_000;
 
 /** True while steps are shown one after the other. */
 let tells = false;
@@ -52,6 +52,8 @@ export async function tell(from, own, show) {
       await pause(due - performance.now());
       if (state.step !== before || !response.ok) break;
       show(await response.json(), trip, true);
+      // News that came meanwhile make the answer stale: ask again.
+      if (state.step === before && before !== at + 1) continue;
       note();
       if (state.step !== at + 1) break;
       at += 1;

@@ -5,7 +5,7 @@ import * as alerts from "./alerts.js";
 import * as board from "./board.js";
 import * as clocks from "./clock.js";
 import * as confirm from "./confirm.js";
-import { refuse, setText } from "./dom.js";
+import { hint, refuse, setText } from "./dom.js";
 import * as draft from "./draft.js";
 import * as end from "./end.js";
 import { listen, pause, refresh } from "./network.js";
@@ -27,7 +27,10 @@ export function show(answer, trip, asked = false) {
   if (answer.version < state.version) return;
   const following = isLatest();
   const there = slips.look();
-  if (answer.steps !== state.steps || answer.over) confirm.drop();
+  if (answer.steps !== state.steps || answer.over) {
+    confirm.drop();
+    hint("");
+  }
   if (answer.version > state.version) alerts.changed({ ...state.status, steps: state.steps }, answer);
   state.version = answer.version;
   state.newest = Math.max(state.newest, state.version);

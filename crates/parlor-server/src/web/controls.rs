@@ -83,11 +83,13 @@ fn concessions(table: &TableSnapshot) -> Markup {
     html! {
         details.confirm {
             summary { "Offer to resign" }
-            @for click in &table.may.concessions {
-                form method="post" action={ "/t/" (table.game.view.id) "/play" } data-live {
-                    input type="hidden" name="move" value=(click.text);
-                    input type="hidden" name="version" value=(table.game.view.version);
-                    button.warn { (click.label) }
+            div.sure {
+                @for click in &table.may.concessions {
+                    form method="post" action={ "/t/" (table.game.view.id) "/play" } data-live {
+                        input type="hidden" name="move" value=(click.text);
+                        input type="hidden" name="version" value=(table.game.view.version);
+                        button.warn { (click.label) }
+                    }
                 }
             }
         }
@@ -377,5 +379,5 @@ pub(super) fn button(table: &TableSnapshot, verb: &str, text: &str, class: &str)
 }
 
 fn confirm(table: &TableSnapshot, verb: &str, text: &str, sure: &str) -> Markup {
-    html! { details.confirm { summary { (text) } (button(table, verb, sure, "warn")) } }
+    html! { details.confirm { summary { (text) } div.sure { (button(table, verb, sure, "warn")) } } }
 }

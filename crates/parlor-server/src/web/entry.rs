@@ -56,11 +56,20 @@ fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
     html! {
         div.bar.entry {
             @if let Some(question) = &table.game.question { p role="status" { (question) } }
+            @let main = is_main(buttons);
             @for (n, click) in buttons.iter().enumerate() {
-                (play(table, &click.text, &click.label, if n == 0 { "main" } else { "" }))
+                (play(table, &click.text, &click.label, if n == 0 && main { "main" } else { "" }))
             }
         }
     }
+}
+
+/// Returns true if the first button stands out, and is not just the first of several like it, such as
+/// "Discard Paris" and "Discard Milan".
+fn is_main(buttons: &[&Click]) -> bool {
+    let verb = |click: &&Click| click.label.split(' ').next().map(str::to_owned);
+    let mut verbs = buttons.iter().map(verb);
+    verbs.next() != verbs.next()
 }
 
 /// Renders the viewer's moves out of turn, and the button to undo the last step.

@@ -142,12 +142,12 @@ pub(super) fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a
 /// two.
 fn standing(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> Markup {
     let rated = rated(table, seat);
-    let note = html! { span.doing { (seat_note(table, seat, on_turn)) } };
+    let note = seat_note(table, seat, on_turn);
     let counted = rated.is_some_and(SeatRating::is_changed);
     html! {
         @if counted && !seat.rematch { (rating::beside(rated)) }
-        @else if rated.is_some() && !counted { (rating::beside(rated)) " · " (note) }
-        @else { (note) }
+        @else if rated.is_some() && !counted { (rating::beside(rated)) span.doing { " · " (note) } }
+        @else { span.doing { (note) } }
     }
 }
 

@@ -61,7 +61,11 @@ async fn seated(
             ))
             .await;
         if legal["seat"] == 0 && suits(&legal) {
+            // What happens is told fast.
+            let fast = "fetch('/settings', { method: 'POST', headers: { Accept: 'application/json' }, \
+                 body: new URLSearchParams({ motion: 'fast' }) }).then((answer) => answer.ok)";
             for who in [ann, bob] {
+                assert_eq!(who.value(fast).await, json!(true));
                 who.go(&house.url(&format!("/t/{id}"))).await;
                 who.is_live().await;
             }
