@@ -51,9 +51,12 @@ function click(event) {
 
 /** Shows the steps after a number of moves again. @param {number} since */
 async function watch(since) {
+  // The address stays that of the present.
+  main.classList.add("tells");
   await goTo(since);
   telling.note();
-  if (state.step === since) telling.tell(since, false, show);
+  if (state.step === since) await telling.tell(since, false, show);
+  main.classList.remove("tells");
 }
 
 /** @param {HTMLElement} button */

@@ -61,7 +61,7 @@ fn note(table: &TableSnapshot) -> Markup {
 }
 
 /// True if the viewer's side won, whatever the seat.
-fn has_won(table: &TableSnapshot) -> bool {
+pub(super) fn has_won(table: &TableSnapshot) -> bool {
     let seats = &table.may.seats;
     match table.game.view.ending.and_then(|ending| ending.outcome) {
         Some(OutcomeView::Won { seat, .. }) => seats.contains(&seat),
@@ -70,20 +70,25 @@ fn has_won(table: &TableSnapshot) -> bool {
     }
 }
 
-/// Returns how the rules ended the game, or the last events; otherwise the points, since the headline
-/// says how the game ended.
+/// Returns how the game ended: by the rules, with the last events if they say no more, or otherwise.
 fn how(table: &TableSnapshot) -> Option<String> {
     let ending = table.game.view.ending?;
-    match (ending.how, ending.outcome) {
-        (EndReason::Rules, _) => {
+    let how = match ending.how {
+        EndReason::Rules => {
             let how = table.latest_news();
-            how.or_else(|| Some(phrases::last_events(table)).filter(|events| !events.is_empty()))
+            return how
+                .or_else(|| Some(phrases::last_events(table)).filter(|events| !events.is_empty()));
         }
-        (_, Some(OutcomeView::Won { points, .. })) if points > 1 => {
-            Some(format!("{points} points."))
-        }
-        _ => None,
-    }
+        EndReason::Time => "Time ran out.",
+        EndReason::Resignation => "By resignation.",
+        EndReason::Agreement => "By agreement.",
+        EndReason::Claim => "One player had left.",
+        EndReason::Abort => return None,
+    };
+    Some(match ending.outcome {
+        Some(OutcomeView::Won { points, .. }) if points > 1 => format!("{how} {points} points."),
+        _ => how.to_owned(),
+    })
 }
 
 /// Renders the players' ratings before and after a rated game.

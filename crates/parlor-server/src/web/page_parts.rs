@@ -175,7 +175,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
 
 pub(super) fn status(table: &TableSnapshot) -> Markup {
     html! {
-        span.yours-now[table.may.is_on_turn] {
+        span.yours-now[table.may.is_on_turn].won-now[end::has_won(table)] {
             span.says { (phrases::status_line(table)) }
             @if table.board.step < table.game.moves.len() && table.game.view.status == TableStatus::Playing {
                 " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" }

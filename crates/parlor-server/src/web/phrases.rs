@@ -133,15 +133,24 @@ pub(super) fn last_events(table: &TableSnapshot) -> String {
 
 /// Returns a sentence for each of the latest events up to a step.
 fn events_before(table: &TableSnapshot, step: usize) -> impl Iterator<Item = String> {
-    let recent = history::recent(&table.game.moves, step).iter();
-    recent.map(|played| {
-        let seat = played
-            .seat
-            .and_then(|seat| table.game.view.seats.get(usize::from(seat)));
-        seat.map_or_else(
-            || format!("{}.", capital(&played.label)),
-            |seat| format!("{}: {}.", seat.label, played.label),
-        )
+    let seat_of = |seat: Option<u8>| table.game.view.seats.get(usize::from(seat?));
+    let moves = &table.game.moves;
+    let recent = history::recent(moves, step);
+    let first = step.min(moves.len()) - recent.len();
+    (first..).zip(recent).map(move |(at, played)| {
+        if let Some(seat) = seat_of(played.seat) {
+            return format!("{}: {}.", seat.label, played.label);
+        }
+        // Dice belong to whoever plays them.
+        let next = match (moves.get(at + 1), &table.game.view.turn) {
+            (Some(next), _) => next.seat,
+            (None, TurnView::Move { seat }) => Some(*seat),
+            (None, _) => None,
+        };
+        match seat_of(next).filter(|_| !played.label.contains(' ')) {
+            Some(seat) => format!("{} has {}.", seat.label, played.label),
+            None => format!("{}.", capital(&played.label)),
+        }
     })
 }
 

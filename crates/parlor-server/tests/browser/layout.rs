@@ -85,7 +85,7 @@ async fn board_players_clocks_and_buttons_are_in_sight_on_every_screen() {
                     all_is_in_sight(&ann, &what).await;
                     if game == "pandemic" {
                         // The words of the first button depend on luck.
-                        let longest = "document.querySelector('#part-entry button.main').textContent = \
+                        let longest = "document.querySelector('#part-entry .entry button').textContent = \
                                        'Give Ho Chi Minh City to the Quarantine Specialist'";
                         ann.value(longest).await;
                         all_is_in_sight(&ann, &format!("{what}-long")).await;

@@ -567,3 +567,55 @@ async fn a_phone_shows_the_whole_map_and_a_finger_zooms_in_before_it_plays() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        let path = made(&ann, house, "opponent=bot&bot=level:1&option.players=2").await;
+        ann.go(&house.url(&path)).await;
+        ann.is_live().await;
+        let tells = "document.querySelector('main.tells')";
+        let mine = format!("document.querySelector('#part-entry [data-move=draw]') && !{tells}");
+        // The bot may go first and ask whether it may do something.
+        for _ in 0..20 {
+            ann.until(&format!("{mine} || document.querySelector('[data-move=agree]')")).await;
+            if ann.value(&format!("Boolean({mine})")).await == json!(true) {
+                break;
+            }
+            ann.click("#part-entry [data-move=agree]").await;
+        }
+        let watch = "(() => { window.told = []; const status = document.getElementById('part-status'); \
+             new MutationObserver(() => { const text = status.querySelector('.recent')?.textContent; \
+               if (text && window.told.at(-1) !== text) window.told.push(text); }).observe(status, { childList: true, subtree: true }); })()";
+        ann.value(watch).await;
+        ann.click("#part-entry [data-move=draw]").await;
+        ann.until(tells).await;
+        ann.until(&format!("!{tells}")).await;
+        let told = ann.value("window.told").await;
+        let told: Vec<&str> = told.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+        assert!(told[0].ends_with(": draws two cards."), "{told:?}");
+        let drawn = |text: &str| text.starts_with("The ") && text.contains(" draws ") && text.matches('.').count() == 1;
+        assert!(told.len() >= 3 && drawn(told[1]), "each card by itself: {told:?}");
+        let new = ann.value("document.querySelectorAll('.hand .changed').length").await;
+        assert!(new.as_u64().unwrap() >= 1, "the new cards stay marked");
+        ann.picture("pandemic-told").await;
+        let latest = ann.value("document.querySelector('main').dataset.table && document.querySelector('#part-moves [aria-current]').textContent").await;
+        ann.click("a[data-tell]").await;
+        ann.until(tells).await;
+        ann.until("document.querySelector('#part-status a[data-step]')").await;
+        ann.click("#part-status a[data-step]").await;
+        ann.until(&format!("!{tells}")).await;
+        let shown = ann.value("document.querySelector('#part-moves [aria-current]').textContent").await;
+        assert_eq!(shown, latest, "skipped to the present");
+        ann.click("a[data-tell]").await;
+        ann.until(&format!("{tells} && document.querySelector('#part-status a[data-step]')")).await;
+        ann.driver.refresh().await.unwrap();
+        ann.is_live().await;
+        let past = "document.querySelector('#part-status a[data-step]')";
+        assert_eq!(ann.value(past).await, Value::Null, "a reload shows the present");
+        assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
