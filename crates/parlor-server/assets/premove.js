@@ -56,5 +56,5 @@ export function follow() {
   if (state.clicks.some((click) => click[0] === move && !click[1])) {
     state.focused = id;
     play(move);
-  } else hint("Your move in advance isn't possible any more.");
+  } else hint("Your turn. Your move in advance isn't possible any more.");
 }

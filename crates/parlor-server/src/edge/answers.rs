@@ -10,8 +10,12 @@ use crate::error::Error;
 
 /// Time without progress after which an answer can give way to those of others.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Size of all answers, in bytes, up to which none has to give way for its size.
+/// Size of all answers, in bytes.
 const MAX_BYTES: usize = 96 << 20;
+/// Size for which an answer counts until it is computed, in bytes.
+const EXPECTED: usize = 64 << 10;
+/// Part of the free room, as a divisor, that an address may take once half of all room is taken.
+const SHARE: usize = 8;
 /// Memory that an answer takes beside its text, such as for packing it, in bytes.
 const OVERHEAD: usize = 16 << 10;
 
@@ -33,7 +37,7 @@ struct OpenAnswers {
 #[derive(Debug)]
 struct OpenAnswer {
     progress: Arc<Progress>,
-    /// Size in bytes, once it is known.
+    /// Size in bytes, as far as it is known.
     bytes: usize,
 }
 
@@ -69,15 +73,16 @@ impl Answers {
                 "too many answers to your address are not read yet: read them first",
             ));
         }
-        let is_full = open.by_address.len() >= self.max || open.bytes >= MAX_BYTES;
-        if is_full && !open.make_room() {
+        let has_share = open.by_address.len_of(client) < open.share(self.max);
+        if !has_share && !open.make_room() {
             return Err(refused(
                 "the server has too many answers to send; try again",
             ));
         }
-        let place = open
-            .by_address
-            .add(client, OpenAnswer { progress, bytes: 0 });
+        let bytes = EXPECTED;
+        let answer = OpenAnswer { progress, bytes };
+        let place = open.by_address.add(client, answer);
+        open.bytes += bytes;
         open.show();
         Ok(AnswerPermit {
             answers: self.clone(),
@@ -97,6 +102,19 @@ fn refused(detail: &str) -> Error {
 }
 
 impl OpenAnswers {
+    /// Returns how many answers an address may have now. Those who have many leave room for those who
+    /// have few.
+    fn share(&self, max: usize) -> usize {
+        let whole = max.min(MAX_BYTES / EXPECTED);
+        let unused = MAX_BYTES.saturating_sub(self.bytes) / EXPECTED;
+        let free = max.saturating_sub(self.by_address.len()).min(unused);
+        if 2 * free >= whole {
+            usize::MAX
+        } else {
+            free.div_ceil(SHARE)
+        }
+    }
+
     /// Drops an answer whose client lets the server wait; returns false if there is none.
     fn make_room(&mut self) -> bool {
         let now = Instant::now();
@@ -222,5 +240,20 @@ mod tests {
         unread[0].cut().wait().await;
         drop((permits, small));
         assert_eq!(answers.lock().bytes, 0);
+    }
+
+    #[test]
+    fn many_who_take_all_they_can_leave_room_for_others() {
+        let answers = Arc::new(Answers::new(4_096, 256));
+        let mut permits = Vec::new();
+        for _ in 0..256 {
+            for n in 0..200 {
+                permits.extend(answers.open(client(n), Arc::default()));
+            }
+        }
+        assert!(permits.len() > 1_000, "{} of all room", permits.len());
+        for n in 200..250 {
+            assert!(answers.open(client(n), Arc::default()).is_ok());
+        }
     }
 }

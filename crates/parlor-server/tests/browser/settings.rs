@@ -200,7 +200,7 @@ async fn premoves(house: &House, ann: &Browser, bob: &Browser) {
     play(bob, 2, 0).await;
     ann.says("#hinted", "isn't possible any more").await;
     // The words in place of the status say whose turn it is, too.
-    ann.says("#hinted", "Your move in advance isn't possible").await;
+    ann.says("#hinted", "Your turn").await;
     ann.until("document.getElementById('refused').textContent === ''")
         .await;
     ann.until("document.querySelector('.legal') && !document.querySelector('.premove')")
