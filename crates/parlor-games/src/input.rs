@@ -79,6 +79,10 @@ pub struct Click {
     /// True if this is only a part of a move and leads to a draft.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+    /// True if a button asks whether the move is meant: one that gives something up, such as the
+    /// actions that are left in a turn.
+    #[serde(skip)]
+    pub asks: bool,
 }
 
 impl Click {
@@ -89,6 +93,7 @@ impl Click {
             path,
             label,
             partial: false,
+            asks: false,
         }
     }
 }

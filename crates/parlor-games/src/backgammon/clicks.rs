@@ -202,6 +202,7 @@ fn click(game: &Game, partial: &PartialPlay, way: CheckerStep, steps: &[CheckerS
         text: written(&all),
         path: vec![id(way.from), id(way.to)],
         label,
+        asks: false,
         partial: true,
     }
 }

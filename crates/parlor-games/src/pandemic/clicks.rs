@@ -32,9 +32,12 @@ pub(super) fn all(game: &Game) -> Vec<Click> {
         let (text, label) = (game.move_text(m), words::label(game, m));
         let button = ways.has_button(m).then(Vec::new);
         let paths: Vec<Vec<String>> = button.into_iter().chain(ways.paths(m)).collect();
-        paths
-            .into_iter()
-            .map(move |path| Click::whole(text.clone(), path, label.clone()))
+        // Ends the turn although actions are left.
+        let asks = matches!(m, Move::Step(TurnStep::Draw)) && game.actions() > 0;
+        paths.into_iter().map(move |path| Click {
+            asks,
+            ..Click::whole(text.clone(), path, label.clone())
+        })
     });
     let mut clicks: Vec<Click> = clicks.collect();
     clicks.sort_by_key(|click| {

@@ -58,18 +58,26 @@ fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
             @if let Some(question) = &table.game.question { p role="status" { (question) } }
             @let main = is_main(buttons);
             @for (n, click) in buttons.iter().enumerate() {
-                (play(table, &click.text, &click.label, if n == 0 && main { "main" } else { "" }))
+                @if click.asks {
+                    details.confirm { summary { (click.label) } div.sure { (play(table, &click.text, "Yes, I am done", "warn")) } }
+                } @else {
+                    (play(table, &click.text, &click.label, if n == 0 && main { "main" } else { "" }))
+                }
             }
         }
     }
 }
 
-/// Returns true if the first button stands out, and is not just the first of several like it, such as
-/// "Discard Paris" and "Discard Milan".
+/// Returns true if the first button stands out, and is not just the first of many like it, such as
+/// "Discard Paris", "Discard Milan" and "Discard Essen".
 fn is_main(buttons: &[&Click]) -> bool {
+    const MANY: usize = 3;
     let verb = |click: &&Click| click.label.split(' ').next().map(str::to_owned);
-    let mut verbs = buttons.iter().map(verb);
-    verbs.next() != verbs.next()
+    let first = buttons.first().map(verb);
+    buttons.len() < MANY
+        || buttons[..MANY]
+            .iter()
+            .any(|click| Some(verb(click)) != first)
 }
 
 /// Renders the viewer's moves out of turn, and the button to undo the last step.

@@ -590,6 +590,7 @@ async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again(
              new MutationObserver(() => { const text = status.querySelector('.recent')?.textContent; \
                if (text && window.told.at(-1) !== text) window.told.push(text); }).observe(status, { childList: true, subtree: true }); })()";
         ann.value(watch).await;
+        ann.click("#part-entry details.confirm summary").await;
         ann.click("#part-entry [data-move=draw]").await;
         ann.until(tells).await;
         ann.until(&format!("!{tells}")).await;
