@@ -121,7 +121,8 @@ pub(super) fn recent_events(table: &TableSnapshot) -> String {
         // What is told step by step is seen for a moment only.
         sentences.drain(..sentences.len().saturating_sub(1));
     }
-    sentences.extend(table.board.news.clone());
+    // The end of a game within a match matters more than the move that brought it.
+    sentences.splice(0..0, table.board.news.clone());
     sentences.join(" ")
 }
 
