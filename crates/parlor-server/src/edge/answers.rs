@@ -188,7 +188,8 @@ mod tests {
         let refusal = open(2).unwrap_err();
         assert!(refusal.detail.contains("the server"), "{}", refusal.detail);
         drop(first);
-        assert!(open(2).is_ok());
+        assert!(open(2).is_err(), "the last place is for who has none");
+        assert!(open(3).is_ok());
     }
 
     #[tokio::test]
