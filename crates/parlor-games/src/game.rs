@@ -82,7 +82,7 @@ pub trait Game: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Style sheet of the game's pictures, included in every page that shows one.
+    /// Style sheet of the game's pictures, loaded by every page that shows one.
     const STYLE: &'static str = "";
 
     /// Looks of the game's boards, the usual one first. What lies in an element whose attribute

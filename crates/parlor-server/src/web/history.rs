@@ -19,6 +19,13 @@ pub(super) struct PlayedStep {
     version: u64,
 }
 
+impl PlayedStep {
+    /// True for a roll of dice, whose words are the numbers alone.
+    pub(super) fn is_roll(&self) -> bool {
+        self.seat.is_none() && !self.label.contains(' ')
+    }
+}
+
 /// Returns all moves and draws, without those taken back.
 pub(super) fn played(table: &Table) -> Vec<PlayedStep> {
     let timed = table.clock().is_some();
@@ -152,7 +159,6 @@ pub(super) fn lines(played: &[PlayedStep], on_turn: Option<u8>) -> Vec<MoveLine<
     let mut lines = Vec::new();
     let mut moves = 0;
     let mut rest = (1..).zip(played).peekable();
-    let short = |played: &PlayedStep| played.seat.is_none() && !played.label.contains(' ');
     while let Some((n, first)) = rest.next() {
         let mut line = MoveLine {
             seat: first.seat,
@@ -161,14 +167,15 @@ pub(super) fn lines(played: &[PlayedStep], on_turn: Option<u8>) -> Vec<MoveLine<
             parts: vec![(n, first)],
             folded: false,
         };
-        let asked = first.seat.is_some() && !first.marks && played.get(n).is_some_and(short);
+        let asked =
+            first.seat.is_some() && !first.marks && played.get(n).is_some_and(PlayedStep::is_roll);
         // The line is complete from the roll on, so that the play does not take a line away.
         let plays_next = played.get(n + 1).map_or(on_turn, |third| third.seat);
         if asked && plays_next == first.seat {
             // A request to roll is implied by the roll and the play after it.
             line.asked = Some(n);
             line.parts = rest.by_ref().take(2).collect();
-        } else if short(first) {
+        } else if first.is_roll() {
             let play = rest.next_if(|(_, next)| next.seat.is_some());
             line.seat = play.and_then(|(_, play)| play.seat);
             line.parts.extend(play);

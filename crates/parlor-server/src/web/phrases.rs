@@ -118,7 +118,7 @@ pub(super) fn recent_events(table: &TableSnapshot) -> String {
     let is_past = table.board.step < table.game.moves.len();
     let mut sentences: Vec<String> = events_before(table, table.board.step).collect();
     if is_past && table.game.kind.is_narrated() {
-        // What is told step by step is seen for a moment only.
+        // A step that is being told is seen for a moment only.
         sentences.drain(..sentences.len().saturating_sub(1));
     }
     // The end of a game within a match matters more than the move that brought it.
@@ -148,7 +148,7 @@ fn events_before(table: &TableSnapshot, step: usize) -> impl Iterator<Item = Str
             (None, TurnView::Move { seat }) => Some(*seat),
             (None, _) => None,
         };
-        match seat_of(next).filter(|_| !played.label.contains(' ')) {
+        match seat_of(next).filter(|_| played.is_roll()) {
             Some(seat) => format!("{} has {}.", seat.label, played.label),
             None => format!("{}.", capital(&played.label)),
         }

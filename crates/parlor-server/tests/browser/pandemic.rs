@@ -61,7 +61,7 @@ async fn seated(
             ))
             .await;
         if legal["seat"] == 0 && suits(&legal) {
-            // What happens is told fast.
+            // Steps are told fast.
             let fast = "fetch('/settings', { method: 'POST', headers: { Accept: 'application/json' }, \
                  body: new URLSearchParams({ motion: 'fast' }) }).then((answer) => answer.ok)";
             for who in [ann, bob] {
@@ -556,7 +556,7 @@ async fn a_phone_shows_the_whole_map_and_a_finger_zooms_in_before_it_plays() {
         assert_eq!(ann.value("document.querySelector('.world.near') !== null").await, json!(true), "it stays near");
         ann.click("[data-zoom]").await;
         assert_eq!(ann.value(whole).await, json!(true));
-        // What is unfolded stays so.
+        // Unfolded parts stay unfolded.
         ann.value("document.querySelector('[data-open=danger] summary').click()").await;
         ann.click("[data-undo] button").await;
         ann.until(&format!("{STEPS} === {before}")).await;
