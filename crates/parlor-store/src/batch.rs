@@ -9,13 +9,17 @@ mod plan;
 
 use std::collections::BTreeMap;
 
-use sea_orm::sea_query::{ExprTrait, LockType};
-use sea_orm::{ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::sea_query::{ExprTrait, LockBehavior, LockType};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter,
+    QueryOrder, QuerySelect,
+};
 
 use self::open_tables::OpenTables;
 use crate::account_log::NewNote;
 use crate::connections::Connections;
 use crate::entity::{event, player, table};
+use crate::error::locked_out;
 use crate::statement::{MAX_TEXT, padded_ids};
 use crate::transaction::{Transaction, begin};
 use crate::{
@@ -25,6 +29,8 @@ use crate::{
 
 /// Maximum length of game keys and seat labels, in bytes; SQLite alone would have no limit.
 const MAX_SHORT_TEXT: usize = 64;
+/// Statement after which a transaction of PostgreSQL waits for no lock for long.
+const BRIEF_LOCKS: &str = "SET LOCAL lock_timeout = '100ms'";
 
 /// A change requested by a caller, ready to be written.
 #[derive(Debug)]
@@ -155,6 +161,15 @@ impl TableChange {
         }
     }
 
+    /// Returns `true` if the row that the change is made to is one of these, or it needs none.
+    fn finds_its_row(&self, rows: &BTreeMap<i64, table::Model>) -> bool {
+        match self {
+            Self::Append(change) => rows.contains_key(&change.id),
+            Self::Delete(id, _) => rows.contains_key(id),
+            Self::Create(_) | Self::Probe => true,
+        }
+    }
+
     /// Returns the events that the change adds.
     fn events(&self) -> &[event::Model] {
         match self {
@@ -233,13 +248,15 @@ fn players(table_id: i64, mut named: Vec<(i64, PlayerRole)>) -> Vec<player::Mode
     named.into_iter().map(row).collect()
 }
 
-/// How often the changes of a batch were tried.
+/// How the changes of a batch are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Attempt {
     First,
     /// An earlier attempt may have been committed. A change that is stored already is not written
     /// again and counts as done.
     AfterDoubt,
+    /// Somebody keeps a lock for longer than the time limit. A change that needs it is refused at once.
+    PastLocks,
 }
 
 /// Writes the changes in one transaction and returns their results, in order.
@@ -263,24 +280,41 @@ async fn write(
     changes: &[&TableChange],
     attempt: Attempt,
 ) -> Result<Vec<WriteResult>, DbErr> {
-    let rows = lock(transaction, changes).await?;
+    let is_postgres = transaction.get_database_backend() == DbBackend::Postgres;
+    if attempt == Attempt::PastLocks && is_postgres {
+        transaction.execute_unprepared(BRIEF_LOCKS).await?;
+    }
+    let rows = lock(transaction, changes, attempt).await?;
+    let locked: Vec<bool> = changes
+        .iter()
+        .map(|change| attempt == Attempt::PastLocks && !change.finds_its_row(&rows))
+        .collect();
     let stored = match attempt {
-        Attempt::First => None,
+        Attempt::First | Attempt::PastLocks => None,
         Attempt::AfterDoubt => Some(stored_events(transaction, changes).await?),
     };
     let open = OpenTables::count(transaction, changes).await?;
     let mut plan = plan::BatchPlan::new(rows, stored, open);
-    let answers = changes.iter().map(|change| plan.decide(change)).collect();
+    let answers = changes
+        .iter()
+        .zip(locked)
+        .map(|(change, is_locked)| match is_locked {
+            true => Err(StoreError::Unavailable(locked_out())),
+            false => plan.decide(change),
+        })
+        .collect();
     plan.write(transaction).await?;
     Ok(answers)
 }
 
 /// Reads the rows concerned and locks them until the transaction ends. They are ordered, so that
 /// two processes never deadlock. (In SQLite the transaction itself is the lock.) An earlier attempt
-/// that a server has not finished yet holds these locks, so this waits for its end.
+/// that a server has not finished yet holds these locks, so this waits for its end. An attempt past
+/// the locks leaves out the rows that others have locked.
 async fn lock(
     transaction: &Transaction,
     changes: &[&TableChange],
+    attempt: Attempt,
 ) -> Result<BTreeMap<i64, table::Model>, DbErr> {
     let ids = padded_ids(changes.iter().filter_map(|change| change.id()).collect());
     if ids.is_empty() {
@@ -288,10 +322,12 @@ async fn lock(
     }
     let rows = table::Entity::find()
         .filter(table::Column::Id.is_in(ids))
-        .order_by_asc(table::Column::Id)
-        .lock(LockType::Update)
-        .all(transaction)
-        .await?;
+        .order_by_asc(table::Column::Id);
+    let rows = match attempt {
+        Attempt::First | Attempt::AfterDoubt => rows.lock(LockType::Update),
+        Attempt::PastLocks => rows.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked),
+    };
+    let rows = rows.all(transaction).await?;
     Ok(rows.into_iter().map(|row| (row.id, row)).collect())
 }
 

@@ -63,12 +63,12 @@ impl StoreOptions {
     }
 
     /// Returns the statement that sets the limits of a session on MySQL or MariaDB. Each reads the
-    /// comments of its own kind.
+    /// comments of its own kind. Only an operator locks whole tables, and keeps them locked.
     fn mysql_limits(&self) -> String {
         let (ms, seconds) = (self.timeout.as_millis(), self.timeout.as_secs_f64());
-        let whole = seconds.ceil();
+        let (whole, table_lock) = (seconds.ceil(), (seconds / 4.).ceil());
         format!(
-            "SET SESSION innodb_lock_wait_timeout = {whole}, lock_wait_timeout = {whole} \
+            "SET SESSION innodb_lock_wait_timeout = {whole}, lock_wait_timeout = {table_lock} \
              /*M!100300 , max_statement_time = {seconds}, idle_transaction_timeout = {whole} */ \
              /*!50708 , max_execution_time = {ms}, wait_timeout = {MYSQL_IDLE_SECONDS} */"
         )
@@ -285,6 +285,7 @@ mod tests {
         let mysql = options.mysql_limits();
         for limit in [
             "innodb_lock_wait_timeout = 3,",
+            "lock_wait_timeout = 1 ",
             "max_statement_time = 2.5,",
             "idle_transaction_timeout = 3 ",
             "max_execution_time = 2500,",

@@ -259,6 +259,11 @@ pub(crate) fn away() -> DbErr {
     DbErr::Conn(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
 }
 
+/// Returns the error of a change that is not made because somebody keeps a lock that it needs.
+pub(crate) fn locked_out() -> DbErr {
+    DbErr::Custom("another transaction keeps it locked".to_owned())
+}
+
 fn io_error(e: io::Error) -> DbErr {
     DbErr::Exec(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
 }

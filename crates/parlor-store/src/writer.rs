@@ -124,6 +124,7 @@ async fn run_writer(
     mut stop: watch::Receiver<bool>,
 ) {
     let mut open = true;
+    let mut locks = LongLocks::default();
     let mut batch = Vec::with_capacity(BATCH);
     loop {
         let received = tokio::select! {
@@ -138,7 +139,28 @@ async fn run_writer(
             return;
         }
         fill_batch(&mut requests, &mut batch).await;
-        commit(&db, std::mem::take(&mut batch)).await;
+        commit(&db, std::mem::take(&mut batch), &mut locks).await;
+    }
+}
+
+/// Locks that others keep for longer than the time limit. Whoever needs one is refused without waiting
+/// until none was met for as long, so that nobody waits in vain behind somebody who does.
+#[derive(Debug, Default)]
+struct LongLocks {
+    met: Option<Instant>,
+}
+
+impl LongLocks {
+    fn attempt(&self, db: &Connections) -> Attempt {
+        let limit = db.limit().unwrap_or_default();
+        match self.met {
+            Some(met) if met.elapsed() < limit => Attempt::PastLocks,
+            _ => Attempt::First,
+        }
+    }
+
+    fn meet(&mut self) {
+        self.met = Some(Instant::now());
     }
 }
 
@@ -154,10 +176,21 @@ async fn fill_batch(requests: &mut mpsc::Receiver<WriteRequest>, batch: &mut Vec
     }
 }
 
-async fn commit(db: &Connections, batch: Vec<WriteRequest>) {
-    match apply(db, &changes(&batch), Attempt::First).await {
+async fn commit(db: &Connections, batch: Vec<WriteRequest>, locks: &mut LongLocks) {
+    let mut attempt = locks.attempt(db);
+    let mut applied = apply(db, &changes(&batch), attempt).await;
+    if attempt == Attempt::First && has_waited_in_vain(&applied) {
+        tracing::warn!("a lock is kept for too long; changes that need it are refused");
+        locks.meet();
+        attempt = Attempt::PastLocks;
+        applied = apply(db, &changes(&batch), attempt).await;
+    }
+    if attempt == Attempt::PastLocks && is_locked_out(&applied) {
+        locks.meet();
+    }
+    match applied {
         Ok(answers) => reply_each(batch, answers),
-        Err(BatchFailure::Aborted(e)) if !is_unavailable(&e) => {
+        Err(BatchFailure::Aborted(e)) if !is_unavailable(&e) && !is_statement_timeout(&e) => {
             if batch.len() > 1 {
                 tracing::warn!(
                     error = %e,
@@ -169,6 +202,20 @@ async fn commit(db: &Connections, batch: Vec<WriteRequest>) {
         }
         Err(BatchFailure::InDoubt(e, answers)) => settle(db, batch, answers, e).await,
         Err(failure) => reply_all(batch, failure),
+    }
+}
+
+/// Returns `true` if a batch was given up because it waited too long for a lock.
+fn has_waited_in_vain(applied: &Result<Vec<WriteResult>, BatchFailure>) -> bool {
+    matches!(applied, Err(BatchFailure::Aborted(e)) if is_statement_timeout(e))
+}
+
+/// Returns `true` if a change of a batch was refused because it needs a lock that somebody keeps.
+fn is_locked_out(applied: &Result<Vec<WriteResult>, BatchFailure>) -> bool {
+    let is_refused = |answer: &WriteResult| matches!(answer, Err(StoreError::Unavailable(_)));
+    match applied {
+        Ok(answers) => answers.iter().any(is_refused),
+        Err(_) => has_waited_in_vain(applied),
     }
 }
 

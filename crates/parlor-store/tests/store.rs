@@ -110,6 +110,11 @@ on_every_server!(
     a_silence_ends_for_everybody_on_mysql
 );
 on_every_server!(
+    silence::a_lock_that_is_kept_refuses_only_who_needs_it,
+    a_lock_that_is_kept_refuses_only_who_needs_it_on_postgresql,
+    a_lock_that_is_kept_refuses_only_who_needs_it_on_mysql
+);
+on_every_server!(
     files::a_foreign_table_is_refused,
     a_foreign_table_is_refused_on_postgresql,
     a_foreign_table_is_refused_on_mysql

@@ -8,6 +8,7 @@ use parlor_store::{
     Append, GameScores, NewStoredTable, RowStatus, RowUpdate, Score, Store, StoreError,
     StoreOptions, User,
 };
+use sea_orm::{ConnectionTrait, DbBackend, TransactionTrait};
 use tokio::time::timeout;
 
 use crate::databases::Database;
@@ -132,4 +133,62 @@ pub async fn a_silence_ends_for_everybody(database: Arc<Database>) {
         .await
         .expect("closing does not wait for silent connections");
     direct.close().await;
+}
+
+pub async fn a_lock_that_is_kept_refuses_only_who_needs_it(database: Arc<Database>) {
+    const TABLES: i64 = 200;
+    let store = open(&database.url).await;
+    join_all((1..=TABLES).map(|id| store.create(opened(id)))).await;
+    let append = |id, version| store.append(Append::new(id, vec![moved(version)]));
+    let raw = database.raw().await;
+
+    let row = raw.begin().await.unwrap();
+    row.execute_unprepared("SELECT id FROM game_tables WHERE id = 1 FOR UPDATE")
+        .await
+        .unwrap();
+    let appends = join_all((1..=TABLES).map(|id| append(id, 2)));
+    let mut appends = timeout(PATIENCE, appends).await.expect("nobody waits long");
+    let refused = appends.remove(0);
+    assert!(
+        matches!(refused, Err(StoreError::Unavailable(_))),
+        "{refused:?}"
+    );
+    for (n, other) in appends.into_iter().enumerate() {
+        other.unwrap_or_else(|e| panic!("table {}: {e}", n + 2));
+    }
+    row.rollback().await.unwrap();
+    append(1, 2).await.unwrap();
+
+    let whole = raw.begin().await.unwrap();
+    let lock = match whole.get_database_backend() {
+        DbBackend::Postgres => "LOCK TABLE table_events IN ACCESS EXCLUSIVE MODE",
+        _ => "LOCK TABLES table_events WRITE",
+    };
+    whole.execute_unprepared(lock).await.unwrap();
+    // One at a time at each table, as a table's task does it, so that batches follow each other.
+    let appends = join_all((1..=TABLES).map(async |id| {
+        let first = append(id, 3).await;
+        (first, append(id, 3).await)
+    }));
+    let appends = timeout(PATIENCE, appends).await.expect("nobody waits long");
+    for refused in appends {
+        assert!(
+            matches!(
+                refused,
+                (
+                    Err(StoreError::Unavailable(_)),
+                    Err(StoreError::Unavailable(_))
+                )
+            ),
+            "{refused:?}"
+        );
+    }
+    if whole.get_database_backend() == DbBackend::MySql {
+        whole.execute_unprepared("UNLOCK TABLES").await.unwrap();
+    }
+    whole.rollback().await.unwrap();
+    for stored in join_all((1..=TABLES).map(|id| append(id, 3))).await {
+        stored.unwrap();
+    }
+    store.close().await;
 }
