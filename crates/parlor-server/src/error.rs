@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 
 use crate::live::LiveError;
 
-/// Detail of an error that will pass.
+/// Details of errors that will pass.
+const NO_ANSWER: &str = "the database does not answer in time; try again";
 const NOT_NOW: &str = "the server cannot do this right now; try again";
 
 /// Header that names a limit and the number that it allows.
@@ -409,6 +410,7 @@ impl From<LiveError> for Error {
             LiveError::Conflict { current } => Refusal::Stale { current }.into(),
             LiveError::Store(cause) => cause.into(),
             LiveError::Busy => Error::in_doubt("the table's task did not answer"),
+            error @ LiveError::Late => Error::not_served(error, NO_ANSWER),
             LiveError::WrongClock => {
                 Error::crowded("this server's clock is wrong: try another server")
             }
@@ -425,9 +427,7 @@ impl From<StoreError> for Error {
             error if error.is_away() => {
                 Error::crowded("the server cannot reach its database right now; try again")
             }
-            error @ StoreError::Unavailable(_) => {
-                Error::not_served(error, "the database does not answer in time; try again")
-            }
+            error @ StoreError::Unavailable(_) => Error::not_served(error, NO_ANSWER),
             error => Error::unavailable(error),
         }
     }

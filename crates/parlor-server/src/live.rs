@@ -26,7 +26,7 @@ use parlor_table::{
     Timestamp,
 };
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use self::actor::{Actor, Bill, TableRequest};
 use self::bots::BotPool;
@@ -49,6 +49,9 @@ pub(crate) use self::talk::TalkChannel;
 const MAILBOX: usize = 64;
 /// Number of attempts to send a request, in case the task has just ended.
 const TRIES: u32 = 8;
+/// Time within which a table's task answers a request. One that waits longer, behind others that
+/// wait for the database, would hold up whoever sent it.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Error of a request to a table. Nothing has changed, unless the outcome of a write is in doubt.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -63,6 +66,8 @@ pub(crate) enum LiveError {
     Store(StoreError),
     #[error("the table's task did not answer")]
     Busy,
+    #[error("the table's task did not answer a question in time")]
+    Late,
     #[error("this server's clock differs from the database's")]
     WrongClock,
     #[error("table {0} has a corrupt log: {1}")]
@@ -228,17 +233,14 @@ impl LiveTables {
         view: bool,
     ) -> Result<CommandResult, LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(
-            id,
-            TableRequest::Apply(Box::new(actor::CommandRequest {
-                who,
-                command,
-                view,
-                reply,
-            })),
-        )
-        .await?;
-        answer.await.map_err(|_| LiveError::Busy)?
+        let request = TableRequest::Apply(Box::new(actor::CommandRequest {
+            asked: Instant::now(),
+            who,
+            command,
+            view,
+            reply,
+        }));
+        self.ask(id, request, answer, LiveError::Busy).await
     }
 
     /// Reads from a table.
@@ -287,8 +289,7 @@ impl LiveTables {
             read,
             with_presence,
         };
-        self.send(id, request).await?;
-        answer.await.map_err(|_| LiveError::Busy)?
+        self.ask(id, request, answer, LiveError::Late).await
     }
 
     /// Makes sure that nothing is missing from a table in memory that was stored before this call.
@@ -300,8 +301,7 @@ impl LiveTables {
         let (reply, answer) = oneshot::channel();
         let asked = Instant::now();
         let request = TableRequest::Confirm { asked, reply };
-        self.send(id, request).await?;
-        answer.await.map_err(|_| LiveError::Busy)?
+        self.ask(id, request, answer, LiveError::Late).await
     }
 
     /// Subscribes to a table's events after version `after`. The person counts as present while the
@@ -339,15 +339,15 @@ impl LiveTables {
             return stored::frames(&self.shared.store, id, after).await;
         }
         let (reply, answer) = oneshot::channel();
-        self.send(id, TableRequest::Events { after, reply }).await?;
-        answer.await.map_err(|_| LiveError::Busy)?
+        let request = TableRequest::Events { after, reply };
+        self.ask(id, request, answer, LiveError::Late).await
     }
 
     /// Applies due automatic events, such as a fallen flag. Returns when they are durable.
     async fn tick(&self, id: TableId) -> Result<(), LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, TableRequest::Tick(reply)).await?;
-        answer.await.map_err(|_| LiveError::Busy)?
+        let request = TableRequest::Tick(reply);
+        self.ask(id, request, answer, LiveError::Busy).await
     }
 
     /// Returns true if the table has a task in this process.
@@ -499,8 +499,23 @@ impl LiveTables {
     /// Deletes a table, its events and its task.
     pub(crate) async fn delete(&self, id: TableId) -> Result<(), LiveError> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, TableRequest::Delete(reply)).await?;
-        answer.await.map_err(|_| LiveError::Busy)?
+        let request = TableRequest::Delete(reply);
+        self.ask(id, request, answer, LiveError::Busy).await
+    }
+
+    /// Sends a request and waits for its answer. Returns `late` if none came in time.
+    async fn ask<T>(
+        &self,
+        id: TableId,
+        request: TableRequest,
+        answer: oneshot::Receiver<Result<T, LiveError>>,
+        late: LiveError,
+    ) -> Result<T, LiveError> {
+        let answered = async {
+            self.send(id, request).await?;
+            answer.await.map_err(|_| LiveError::Busy)?
+        };
+        timeout(PATIENCE, answered).await.unwrap_or(Err(late))
     }
 
     async fn send(&self, id: TableId, mut request: TableRequest) -> Result<(), LiveError> {

@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until};
 use self::following::Freshness;
 use super::bots::{BotReply, TableBots};
 use super::feed::{EventFrame, Feed};
-use super::{CommandResult, LiveContext, LiveError, LiveView, stored};
+use super::{CommandResult, LiveContext, LiveError, LiveView, PATIENCE, stored};
 use crate::auth::Requester;
 use crate::hub;
 use crate::people::{Elsewhere, Presence};
@@ -67,6 +67,7 @@ pub(super) enum TableRequest {
 
 /// Command and the channel for its result.
 pub(super) struct CommandRequest {
+    pub(super) asked: Instant,
     pub(super) who: Requester,
     pub(super) command: Command,
     pub(super) view: bool,
@@ -275,6 +276,12 @@ impl Actor {
     }
 
     async fn serve(&mut self, request: TableRequest) {
+        // Whoever sent it was told that it may not have been done.
+        if let TableRequest::Apply(act) = &request
+            && act.asked.elapsed() > PATIENCE
+        {
+            return;
+        }
         // Before the state is checked: a silent database lets this wait.
         if let TableRequest::Read {
             with_presence: true,

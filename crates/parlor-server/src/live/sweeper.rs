@@ -97,6 +97,7 @@ fn is_transient(error: &LiveError) -> bool {
     matches!(
         error,
         LiveError::Busy
+            | LiveError::Late
             | LiveError::Store(
                 StoreError::Unavailable(_) | StoreError::InDoubt(_) | StoreError::Closed
             )
