@@ -6,7 +6,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, TryStreamExt, stream};
 use parlor_store::{ListPage, NewTalkReport, PlayerFilter, TalkReport};
-use parlor_table::{Record, Table, TableId};
+use parlor_table::{Record, SeatKey, Table, TableId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,9 +19,9 @@ use crate::edge::Client;
 use crate::error::Error;
 use crate::live::{LiveError, table_id};
 use crate::profiles::{GameRating, RatingPoint};
-use crate::talk::{MuteInfo, TalkLine};
+use crate::talk::{MuteInfo, TalkLine, person_key};
 
-/// Number of tables whose ids are read at once.
+/// Number of tables or notes that are read at once.
 const BATCH: u64 = 200;
 
 /// One line of an export.
@@ -62,6 +62,25 @@ pub(crate) enum ExportLine {
         /// Your remark.
         note: String,
     },
+    /// Time in which you may not write, imposed by an admin.
+    Silence {
+        /// Time at which it was imposed, in milliseconds since the Unix epoch.
+        at: i64,
+        /// Time at which it ends, in milliseconds since the Unix epoch.
+        until: i64,
+        /// Reason in the admin's words.
+        reason: String,
+    },
+    /// Something that your stream of events told you: a challenge, or a game's start, offer or end.
+    Note {
+        /// Number of the note.
+        n: u64,
+        /// Time, in milliseconds since the Unix epoch.
+        at: i64,
+        /// The event.
+        #[schema(value_type = Object)]
+        note: serde_json::Value,
+    },
     /// Your ratings and results in a game.
     Rating { rating: GameRating },
     /// Effect of a rated game on your ratings.
@@ -82,8 +101,9 @@ pub(crate) enum ExportLine {
 /// Exports everything that the house keeps about you.
 ///
 /// One JSON object per line: account, sessions, tokens, bots, blocks, mutes, what you have written at
-/// tables in the last 30 days, reports, ratings and their history, and the
-/// record of every table where you are seated, the newest first. An account can ask for it six times an hour.
+/// tables in the last 30 days, reports, silences that last, the latest notes of your stream of events,
+/// ratings and their history, and the record of every table where you are seated, the newest first. An
+/// account can ask for it six times an hour.
 #[utoipa::path(
     get, path = "/me/export", operation_id = "export_account", tag = "accounts",
     responses((status = OK, description = "One object per line", content((ExportLine = "application/x-ndjson"))))
@@ -134,6 +154,8 @@ async fn about(
     let mutes = state.mutes(member).await?;
     lines.extend(mutes.into_iter().map(|mute| ExportLine::Mute { mute }));
     lines.extend(talk(state, id).await?);
+    lines.extend(silences(state, member).await?);
+    lines.extend(notes(state, id).await?);
     for rating in state.store().ratings_of(id).await? {
         let game = parlor_games::GameKind::from_name(&rating.game);
         let rating = rating.into();
@@ -179,6 +201,40 @@ async fn talk(state: &AppState, id: i64) -> Result<Vec<ExportLine>, Error> {
     Ok(written
         .chain(reported.into_iter().filter_map(report))
         .collect())
+}
+
+/// Returns the times in which a member may not write that are not over.
+async fn silences(
+    state: &AppState,
+    member: &Member,
+) -> Result<impl Iterator<Item = ExportLine> + use<>, Error> {
+    let keys = [person_key(SeatKey::from_member(member.id))];
+    let now = state.now().millis();
+    let found = state.store().silences_of(&keys, now).await?;
+    Ok(found.into_iter().map(|silence| ExportLine::Silence {
+        at: silence.at,
+        until: silence.until,
+        reason: silence.reason,
+    }))
+}
+
+/// Returns what an account's stream of events has told and can tell again.
+async fn notes(state: &AppState, id: i64) -> Result<Vec<ExportLine>, Error> {
+    let mut lines = Vec::new();
+    let mut last = 0;
+    loop {
+        let page = state.store().account_log(id, last, BATCH).await?;
+        let is_last = (page.len() as u64) < BATCH;
+        last = page.last().map_or(last, |note| note.n);
+        lines.extend(page.into_iter().map(|note| ExportLine::Note {
+            n: note.n,
+            at: note.at,
+            note: note.body,
+        }));
+        if is_last {
+            return Ok(lines);
+        }
+    }
 }
 
 /// Streams the records of an account's tables, read from the store without waking them.

@@ -364,12 +364,16 @@ async fn a_member_takes_everything_along() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let kinds: Vec<_> = lines.iter().map(|line| &line["type"]).collect();
-    assert_eq!(kinds, ["account", "session", "token", "bot", "table"]);
+    assert_eq!(
+        kinds,
+        ["account", "session", "token", "bot", "note", "table"]
+    );
     assert_eq!(
         (&lines[0]["account"]["name"], &lines[3]["bot"]["name"]),
         (&json!("Ann"), &json!("AnnsBot"))
     );
-    let record = &lines[4]["record"];
+    assert_eq!(lines[4]["note"]["table"], id);
+    let record = &lines[5]["record"];
     assert_eq!(record["table"], id);
     assert!(!record["log"].as_array().unwrap().is_empty(), "{record}");
     assert!(!export.text.contains("Bob"));

@@ -499,6 +499,9 @@ async fn a_silenced_member_writes_neither_as_a_player_nor_as_a_watcher() {
         .problem(403, "silenced");
     let talk = house.get_as(&ann.token, &path(&id)).await.expect(200);
     assert_eq!(talk["silenced_until"], json!(until));
+    let export = house.get_as(&ann.token, "/api/v1/me/export").await.text;
+    let told = format!(r#"{{"type":"silence","at":1,"until":{until},"reason":""}}"#);
+    assert!(export.contains(&told), "{export}");
 }
 
 #[tokio::test]
