@@ -2,6 +2,7 @@
 // The picture of a board: animates changes, previews a piece, and finds neighboring places.
 
 import { settle } from "./carry.js";
+import { keep, kept } from "./kept.js";
 import { findPieces, hasMoved, matchPieces, travel } from "./pieces.js";
 import { pace } from "./settings.js";
 
@@ -16,6 +17,12 @@ const scroller = (board) => board.querySelector(WIDE);
 
 /** True if arrow keys scroll this element. @param {Element} element */
 export const scrolls = (element) => element.matches(WIDE) && element.scrollWidth > element.clientWidth;
+
+/** Shows a wide board as near as before the page was loaded again. @param {Element} board */
+export function start(board) {
+  if (kept("near")) scroller(board)?.classList.add("near");
+  center(board);
+}
 
 /** Scrolls a board so that its element of interest is centered. @param {Element} board */
 export function center(board) {
@@ -45,7 +52,9 @@ export function zoom(board, at) {
   const map = part?.firstElementChild;
   if (!part || !map) return;
   const was = map.getBoundingClientRect();
-  if (!part.classList.toggle("near") || !at) return center(board);
+  const near = part.classList.toggle("near");
+  keep("near", near || undefined);
+  if (!near || !at) return center(board);
   const is = map.getBoundingClientRect();
   bring(part, is.x + ((at.x - was.x) / was.width) * is.width, is.y + ((at.y - was.y) / was.height) * is.height);
 }
@@ -57,7 +66,9 @@ export function reveal(board) {
   const legal = [...(part?.querySelectorAll(".place.legal") ?? [])].map((place) => place.getBoundingClientRect());
   if (!part?.classList.contains("near") || !room || legal.length === 0) return;
   const isSeen = (/** @type {DOMRect} */ box) => box.right > room.left && box.left < room.right && box.bottom > room.top && box.top < room.bottom;
-  if (!legal.some(isSeen)) part.classList.remove("near");
+  if (legal.some(isSeen)) return;
+  part.classList.remove("near");
+  keep("near");
 }
 
 /** Source of the picture that a board shows. @type {WeakMap<Element, string>} */

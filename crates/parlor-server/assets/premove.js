@@ -3,14 +3,31 @@
 
 import { play } from "./actions.js";
 import { hint, setText } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
 
 /** Index of the first element id in a click. */
 const PATH = 2;
 
-/** `steps` is the number of moves played when the move was chosen. @type {{ move: string, id: string, steps: number } | undefined} */
+/** @typedef {{ move: string, id: string, steps: number }} Premove `steps` is the number of moves played when it was chosen */
+
+/** @type {Premove | undefined} */
 let chosen;
+
+/** @param {Premove} [next] */
+function choose(next) {
+  chosen = next;
+  keep("premove", next);
+}
+
+/** Chooses again what was chosen before the page was loaded again, unless somebody has moved since. */
+export function start() {
+  /** @type {Premove | null} */
+  const before = kept("premove");
+  const stands = before?.steps === state.steps && offered(before.id)?.[0] === before.move;
+  choose(before && stands ? before : undefined);
+}
 
 /** Returns the click that chooses a move in advance on a place. @param {string} id */
 export const offered = (id) =>
@@ -33,7 +50,7 @@ export function click(place) {
   }
   const click = offered(place.id);
   if (!click) return false;
-  chosen = { move: click[0], id: place.id, steps: state.steps };
+  choose({ move: click[0], id: place.id, steps: state.steps });
   setText("say", `Move in advance: ${place.getAttribute("aria-label")}.`);
   return true;
 }
@@ -41,17 +58,17 @@ export function click(place) {
 /** Takes the chosen move back. Returns `false` if there is none. */
 export function cancel() {
   const had = chosen !== undefined;
-  chosen = undefined;
+  choose();
   return had;
 }
 
 /** Plays the chosen move once its turn has come. */
 export function follow() {
   // Whoever took a move back wants to think again.
-  if (chosen && state.steps < chosen.steps) chosen = undefined;
+  if (chosen && state.steps < chosen.steps) choose();
   if (!chosen || (!state.status.turn && !state.status.over)) return;
   const { move, id } = chosen;
-  chosen = undefined;
+  choose();
   if (state.status.over || !isLatest()) return;
   if (state.clicks.some((click) => click[0] === move && !click[1])) {
     state.focused = id;

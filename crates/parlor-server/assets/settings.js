@@ -35,12 +35,21 @@ function paint(theme) {
   root.style.colorScheme = SCHEMES[theme];
 }
 
-/** Changes a setting, here and on the server. @param {string} name @param {string} word */
-export function set(name, word) {
+/** The other pages of this browser. */
+const others = new BroadcastChannel("settings");
+
+/** Changes a setting of this page. @param {string} name @param {string} word */
+function apply(name, word) {
   root.dataset[name.startsWith("board-") ? "board" : name] = word;
   if (name === "theme") paint(word);
   showAll();
   document.dispatchEvent(new CustomEvent("setting", { detail: name }));
+}
+
+/** Changes a setting, in all pages and on the server. @param {string} name @param {string} word */
+export function set(name, word) {
+  apply(name, word);
+  others.postMessage([name, word]);
   fetch("/settings", { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams({ [name]: word }), keepalive: true }).catch(() => {
     // Without a connection the change lasts as long as the page.
   });
@@ -65,5 +74,11 @@ document.addEventListener("click", (event) => {
   const name = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-toggle]"))?.dataset.toggle;
   if (name) set(name, get(name) === "on" ? "off" : "on");
 });
+others.onmessage = (/** @type {MessageEvent<[string, string]>} */ { data: [name, word] }) => {
+  const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(`[data-settings] input[name="${name}"]`));
+  for (const input of inputs) input.checked = input.value === word;
+  // The styles of a board belong to one game.
+  if (inputs.length > 0 || !name.startsWith("board-")) apply(name, word);
+};
 root.classList.add("js");
 showAll();

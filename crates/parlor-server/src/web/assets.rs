@@ -49,6 +49,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "drawer.js"),
     asset!(SCRIPT, "end.js"),
     asset!(SCRIPT, "hints.js"),
+    asset!(SCRIPT, "kept.js"),
     asset!(SCRIPT, "network.js"),
     asset!(SCRIPT, "parts.js"),
     asset!(SCRIPT, "premove.js"),

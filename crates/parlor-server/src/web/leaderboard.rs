@@ -77,7 +77,7 @@ fn table(places: &[LeaderboardEntry]) -> Markup {
                 thead {
                     tr {
                         th scope="col" { "Rank" } th.name scope="col" { "Name" } th scope="col" { "Elo" }
-                        th scope="col" { abbr title="Glicko-2 rating ± deviation" { "Glicko-2" } }
+                        th.more scope="col" { abbr title="Glicko-2 rating ± deviation" { "Glicko-2" } }
                         th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
                     }
                 }
@@ -91,7 +91,7 @@ fn table(places: &[LeaderboardEntry]) -> Markup {
                                 @if place.kind == "bot" { " " span.tag { "bot" } }
                             }
                             td { b { (rating.elo) } }
-                            td { (super::player::glicko(&rating.glicko)) }
+                            td.more { (super::player::glicko(&rating.glicko)) }
                             td { (rating.wins) } td { (rating.draws) } td { (rating.losses) }
                         }
                     }

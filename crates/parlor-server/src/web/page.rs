@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 25] = [
+const TABLE_MODULES: [&str; 26] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -26,6 +26,7 @@ const TABLE_MODULES: [&str; 25] = [
     "drawer.js",
     "end.js",
     "hints.js",
+    "kept.js",
     "network.js",
     "parts.js",
     "picture.js",

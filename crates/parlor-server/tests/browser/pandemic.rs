@@ -554,6 +554,9 @@ async fn a_phone_shows_the_whole_map_and_a_finger_zooms_in_before_it_plays() {
         assert!(second[0].as_f64().unwrap() >= 28.0, "large enough for a finger");
         ann.until(&format!("{STEPS} !== {before}")).await;
         assert_eq!(ann.value("document.querySelector('.world.near') !== null").await, json!(true), "it stays near");
+        ann.driver.refresh().await.unwrap();
+        ann.is_live().await;
+        assert_eq!(ann.value("document.querySelector('.world.near') !== null").await, json!(true), "when the page is loaded again, too");
         ann.click("[data-zoom]").await;
         assert_eq!(ann.value(whole).await, json!(true));
         // Unfolded parts stay unfolded.

@@ -111,6 +111,28 @@ async fn settings_go_with_the_account_and_stay_in_the_browser_of_a_guest() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_setting_applies_in_other_tabs_at_once() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        made(&ann, house, json!({ "opponent": "here" })).await;
+        let table = ann.driver.window().await.unwrap();
+        let page = ann.driver.new_tab().await.unwrap();
+        ann.driver.switch_to_window(page).await.unwrap();
+        ann.go(&house.url("/settings")).await;
+        choose(&ann, "theme", "dark").await;
+        choose(&ann, "board-backgammon", "slate").await;
+        ann.driver.switch_to_window(table).await.unwrap();
+        ann.until(&format!("{PAPER} === '{DARK}'")).await;
+        assert_eq!(
+            ann.value("document.documentElement.dataset.theme").await,
+            json!("dark")
+        );
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn every_game_has_two_boards_that_look_different_by_day_and_night() {
     with_browsers(async |house, browsers| {
         for dark in [false, true] {
@@ -188,6 +210,10 @@ async fn premoves(house: &House, ann: &Browser, bob: &Browser) {
         .await;
     }
     ann.picture("premove").await;
+    ann.driver.refresh().await.unwrap();
+    ann.is_live().await;
+    ann.until("document.querySelector('#cell-0-2.premove')")
+        .await;
     stones(ann, 1).await;
     play(bob, 0, 0).await;
     stones(ann, 3).await;
