@@ -64,6 +64,6 @@ pub use input::{Click, Draft, Input};
 pub use kind::{GameKind, NotInstalled, UnknownGame, install};
 pub use options::{OptionsError, OptionsReader, Problem, choices, in_order};
 pub use position::{AnyPosition, DynPosition, LegalMove, PlayError, TextPosition};
-pub use team::{Consent, TeamPlay};
+pub use team::{Consent, Moment, TeamPlay};
 pub use view::{OutcomeView, TurnView};
 pub use wording::Wording;

@@ -26,7 +26,9 @@ use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
 use crate::game::{About, BoardStyle, Game, GamePosition, Preset};
-use crate::{Click, Consent, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
+use crate::{
+    Click, Consent, Console, GameKind, Input, Moment, OptionsError, TeamPlay, Wording,
+};
 
 /// Rules of the game in plain text.
 const RULES: &str = "\
@@ -219,6 +221,10 @@ impl Input for PandemicGame {
 impl TeamPlay for PandemicGame {
     fn out_of_turn(&self) -> Vec<Seat> {
         team::out_of_turn(self)
+    }
+
+    fn moment(&self) -> Option<Moment> {
+        team::moment(self)
     }
 
     fn consent(&self) -> Option<Consent> {

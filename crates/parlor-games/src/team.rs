@@ -11,10 +11,25 @@ pub trait TeamPlay: TextPosition {
         Vec::new()
     }
 
+    /// Returns how much the seats that can move out of turn may want to do so before the seat on turn
+    /// goes on; `None` if nobody needs to be asked now.
+    fn moment(&self) -> Option<Moment> {
+        None
+    }
+
     /// Returns the open request that the seat on turn has to answer, if any.
     fn consent(&self) -> Option<Consent> {
         None
     }
+}
+
+/// How much a move out of turn may matter before the seat on turn goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Moment {
+    /// It is possible.
+    Possible,
+    /// What comes next cannot be undone: now or never.
+    Crucial,
 }
 
 /// Request of one seat to another; the seat that is asked is on turn until it answers.

@@ -8,9 +8,19 @@ const key = (name) => `${name}/${main.dataset.table}`;
 
 /** Keeps a value, or nothing. @param {string} name @param {unknown} [value] */
 export function keep(name, value) {
-  if (value === undefined) sessionStorage.removeItem(key(name));
-  else sessionStorage.setItem(key(name), JSON.stringify(value));
+  try {
+    if (value === undefined) sessionStorage.removeItem(key(name));
+    else sessionStorage.setItem(key(name), JSON.stringify(value));
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
 }
 
 /** Returns what was kept. @param {string} name @returns {any} */
-export const kept = (name) => JSON.parse(sessionStorage.getItem(key(name)) ?? "null");
+export function kept(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(key(name)) ?? "null");
+  } catch {
+    return null;
+  }
+}

@@ -59,6 +59,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(offers::ready))
         .routes(routes!(offers::draw))
         .routes(routes!(offers::takeback))
+        .routes(routes!(offers::asking))
+        .routes(routes!(offers::pass))
         .routes(routes!(offers::give_time))
         .routes(routes!(offers::claim))
         .routes(routes!(events::stream))

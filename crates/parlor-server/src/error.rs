@@ -385,6 +385,8 @@ impl From<Refusal> for Error {
             | Refusal::NoClock
             | Refusal::ClockFull
             | Refusal::NothingOffered
+            | Refusal::OthersAsked
+            | Refusal::NotAsked
             | Refusal::LogFull
             | Refusal::OfferedAlready
             | Refusal::BotsPlayOn

@@ -41,6 +41,20 @@ pub enum Claim {
     StandIn,
 }
 
+/// When a player is asked for a move out of turn, such as an event card in Pandemic, before the seat on
+/// turn goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskWhen {
+    /// Never. The player may still move whenever the rules allow it.
+    #[default]
+    Never,
+    /// Before what cannot be undone.
+    Crucial,
+    /// Whenever a move is possible.
+    Always,
+}
+
 /// Request to change a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -113,6 +127,22 @@ pub enum Command {
         from: Timestamp,
         /// Time until which.
         until: Timestamp,
+    },
+    /// Chooses when the caller is asked for moves out of turn, in all the caller's seats.
+    ChooseAsking {
+        /// When.
+        when: AskWhen,
+    },
+    /// Asks seats that can move out of turn, so that the seat on turn waits for them. Only the driver
+    /// issues it, for those of [`Table::to_ask`](crate::Table::to_ask) that are there.
+    Ask {
+        /// The seats.
+        seats: Vec<Seat>,
+    },
+    /// Declines to move out of turn now, when the caller was asked.
+    Pass {
+        /// True if the caller need not be asked again in this turn.
+        rest_of_turn: bool,
     },
     /// Handles a timeout. Only the driver issues it; see [`Table::due_at`](crate::Table::due_at).
     Tick,

@@ -5,7 +5,7 @@ use parlor_games::{OutcomeView, TurnView};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Claim, MoveId, Player, SeatKey, Secret, TableId, TimeControl, Timestamp};
+use crate::{AskWhen, Claim, MoveId, Player, SeatKey, Secret, TableId, TimeControl, Timestamp};
 
 /// Event with its version and time, as kept in the table's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -183,6 +183,33 @@ pub enum TableEvent {
         /// Time until which.
         until: Timestamp,
     },
+    /// A seat chose when it is asked for moves out of turn.
+    Asking {
+        /// The seat.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+        /// When it is asked.
+        when: AskWhen,
+    },
+    /// Seats that can move out of turn are asked, and the seat on turn waits for them.
+    Asked {
+        /// Numbers of the seats.
+        seats: Vec<u8>,
+        /// Time at which those that have not answered have passed.
+        until: Timestamp,
+    },
+    /// A seat that was asked does not move out of turn now.
+    Passed {
+        /// The seat.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+        /// True if it need not be asked again in this turn.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        rest_of_turn: bool,
+        /// True if it gave no answer in time.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unanswered: bool,
+    },
     /// A seat claimed a game that the opponent had left, or a bot for the seat of a partner who had
     /// left. In the latter case the partner resigns.
     Claimed {
@@ -270,7 +297,9 @@ impl TableEvent {
             | Self::Chance { .. }
             | Self::TakenBack { .. }
             | Self::TimeGiven { .. }
-            | Self::Paused { .. } => true,
+            | Self::Paused { .. }
+            | Self::Asked { .. }
+            | Self::Passed { .. } => true,
             Self::Flagged { replaced_by, .. } | Self::Resigned { replaced_by, .. } => {
                 replaced_by.is_some()
             }

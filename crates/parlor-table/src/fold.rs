@@ -8,7 +8,8 @@ use parlor_games::{AnyPosition, GameKind};
 use crate::clock::TableClock;
 use crate::luck::TableLuck;
 use crate::table::OpenOffers;
-use crate::{EndReason, LogEntry, Player, RecordStep, Secret, Table, TableEvent, TableStatus};
+use crate::verbs::ask::Questions;
+use crate::{EndReason, LogEntry, Player, RecordStep, Secret, Table, TableEvent, TableStatus, Timestamp};
 
 impl Table {
     /// Creates the table from its first event, which must be `Created`.
@@ -77,6 +78,7 @@ impl Table {
                 draw_at: vec![None; seats.len()],
                 takeback: None,
             },
+            questions: Questions::new(seats.len()),
             started_at: None,
             paused_until: entry.at,
             turn_since: entry.at,
@@ -145,6 +147,7 @@ impl Table {
                     .enumerate()
                     .for_each(|(n, offers)| *offers &= n == seat.index());
                 let next = self.on_turn();
+                self.questions.moved(next);
                 if let Some(clock) = &mut self.clock {
                     clock.moved(*seat, entry.at, next);
                 }
@@ -166,6 +169,7 @@ impl Table {
                 });
                 self.turn_since = entry.at;
                 let next = self.on_turn();
+                self.questions.moved(next);
                 if let Some(clock) = self.clock.as_mut().filter(|_| played) {
                     clock.run(entry.at, next);
                 }
@@ -177,6 +181,7 @@ impl Table {
                     if let Some(clock) = &mut self.clock {
                         clock.renew(*seat, entry.at);
                     }
+                    self.excuse(*seat, entry.at);
                 }
             }
             TableEvent::DrawOffered { seat } => {
@@ -204,6 +209,7 @@ impl Table {
                 self.offers.takeback = None;
                 self.offers.draw.fill(false);
                 let next = self.on_turn();
+                self.questions.moved(next);
                 let at_once = self.kind.is_cooperative();
                 if let Some(clock) = self
                     .clock
@@ -232,6 +238,32 @@ impl Table {
                     .stand_still(*from, *until);
                 self.paused_until = *until;
             }
+            TableEvent::Asking { seat, when } => {
+                *self
+                    .questions
+                    .when
+                    .get_mut(seat.index())
+                    .ok_or_else(|| bad("there is no such seat"))? = *when;
+            }
+            TableEvent::Asked { seats, until } => {
+                let seat = |number: &u8| Seat::new(*number).ok();
+                let seats: Option<Vec<Seat>> = seats.iter().map(seat).collect();
+                let is_seated = |seat: &Seat| seat.index() < self.players.len();
+                let seats = seats.filter(|seats| seats.iter().all(is_seated));
+                let seats = seats.ok_or_else(|| bad("there is no such seat"))?;
+                self.questions.ask(seats, *until);
+                self.run_deciding(entry.at);
+            }
+            TableEvent::Passed {
+                seat, rest_of_turn, ..
+            } => {
+                if !self.asked().contains(seat) {
+                    return Err(bad("a seat passes that was not asked"));
+                }
+                let rest_in = self.on_turn().filter(|_| *rest_of_turn);
+                self.questions.pass(*seat, rest_in);
+                self.run_deciding(entry.at);
+            }
             TableEvent::Claimed { .. } => {}
             TableEvent::RematchOffered { seat } => {
                 *self
@@ -247,6 +279,7 @@ impl Table {
                     TableStatus::Over
                 };
                 self.ending = Some(*ending);
+                self.questions.moved(None);
                 self.offers.takeback = None;
                 self.offers.draw.fill(false);
                 if let Some(clock) = &mut self.clock {
@@ -265,6 +298,23 @@ impl Table {
         }
         self.log.push(entry);
         Ok(())
+    }
+
+    /// Waits no longer for the answer of a seat.
+    fn excuse(&mut self, seat: Seat, at: Timestamp) {
+        if self.asked().contains(&seat) {
+            self.questions.excuse(seat);
+            self.run_deciding(at);
+        }
+    }
+
+    /// Lets the clock of the seat run that has to decide, if any clock runs.
+    fn run_deciding(&mut self, at: Timestamp) {
+        let deciding = self.deciding();
+        let running = |clock: &&mut TableClock| clock.running().is_some();
+        if let Some(clock) = self.clock.as_mut().filter(running) {
+            clock.run(at, deciding);
+        }
     }
 
     /// Returns the position after these steps of this table's game; `None` if one of them is not

@@ -50,7 +50,7 @@ pub mod verify;
 mod view;
 
 pub use clock::{BadTimeControl, ClockView, TimeControl};
-pub use command::{Claim, Command, Issuer, MoveId};
+pub use command::{AskWhen, Claim, Command, Issuer, MoveId};
 pub use event::{ClockReading, EndReason, Ending, LogEntry, Situation, TableEvent};
 pub use fold::BadLog;
 pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
@@ -60,4 +60,4 @@ pub use player::Player;
 pub use record::{Record, RecordStep, RecordedLuck, RecordedPlayer, StepError, StoryError};
 pub use refusal::Refusal;
 pub use table::{NewTable, Table, TableStatus};
-pub use view::{LuckView, OffersView, SeatView, TableView};
+pub use view::{AskedView, LuckView, OffersView, SeatView, TableView};

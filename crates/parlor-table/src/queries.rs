@@ -202,12 +202,18 @@ impl Table {
         !self.without_talk
     }
 
-    /// Returns the time of the next timeout: a clock runs out, or a game that has not begun or a
-    /// table that has not filled up is aborted. The driver should send
+    /// Returns the time of the next timeout: a clock runs out, a game that has not begun or a table that
+    /// has not filled up is aborted, or a seat that is asked has passed. The driver should send
     /// [`Command::Tick`](crate::Command::Tick) at that time.
     ///
     /// A game of one person, alone or with bots, keeps nobody waiting and is not aborted.
     pub fn due_at(&self) -> Option<Timestamp> {
+        let times = [self.clock_due_at(), self.asked_until()];
+        times.into_iter().flatten().min()
+    }
+
+    /// Returns the time at which a clock runs out, or the table is aborted.
+    pub(crate) fn clock_due_at(&self) -> Option<Timestamp> {
         let clock = self.clock.as_ref()?;
         let after = |since: Timestamp, ms: u64| {
             Timestamp::from_millis(

@@ -66,6 +66,12 @@ pub enum Refusal {
     /// Another seat is on turn.
     #[error("Not your turn")]
     NotYourTurn,
+    /// Other seats are asked whether they move first.
+    #[error("others are asked first: wait until they have played or passed, {seconds} seconds at most", seconds = crate::verbs::ask::ANSWER_MS / 1_000)]
+    OthersAsked,
+    /// The caller is not asked for a move out of turn.
+    #[error("you are not asked for anything: there is nothing to pass")]
+    NotAsked,
     /// The move is illegal or its text is malformed; the game gives the reason.
     #[error(transparent)]
     Illegal(PlayError),
@@ -178,6 +184,8 @@ impl Refusal {
             Refusal::NotOver => "not_over",
             Refusal::TooLateToAbort => "too_late_to_abort",
             Refusal::NotYourTurn => "not_your_turn",
+            Refusal::OthersAsked => "others_asked",
+            Refusal::NotAsked => "not_asked",
             Refusal::Illegal(_) => "illegal_move",
             Refusal::Stale { .. } => "stale_version",
             Refusal::IdReused => "move_id_reused",

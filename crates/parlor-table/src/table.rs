@@ -10,8 +10,9 @@ use serde_json::Value;
 use crate::clock::TableClock;
 use crate::fold::BadLog;
 use crate::luck::TableLuck;
+use crate::verbs::ask::Questions;
 use crate::{
-    Command, EndReason, Ending, Issuer, LogEntry, MoveId, Player, RecordStep, Refusal, SeatKey,
+    AskWhen, Command, EndReason, Ending, Issuer, LogEntry, MoveId, Player, RecordStep, Refusal, SeatKey,
     Secret, TableEvent, TableId, TimeControl, Timestamp, verbs,
 };
 
@@ -43,6 +44,7 @@ pub struct Table {
     pub(crate) without_talk: bool,
     pub(crate) ready: Vec<bool>,
     pub(crate) offers: OpenOffers,
+    pub(crate) questions: Questions,
     pub(crate) started_at: Option<Timestamp>,
     /// End of the last while in which nobody could play.
     pub(crate) paused_until: Timestamp,
@@ -317,7 +319,12 @@ impl Table {
             Command::Pause { from, until } if *by == Issuer::Driver => {
                 verbs::pause::pause(self, now, from, until)
             }
-            Command::Tick | Command::Pause { .. } => return Err(Refusal::NotSeated),
+            Command::Ask { seats } if *by == Issuer::Driver => verbs::ask::ask(self, now, &seats),
+            Command::Tick | Command::Pause { .. } | Command::Ask { .. } => {
+                return Err(Refusal::NotSeated);
+            }
+            Command::ChooseAsking { when } => verbs::ask::choose(self, now, by, when)?,
+            Command::Pass { rest_of_turn } => verbs::ask::pass(self, now, by, rest_of_turn)?,
             Command::Resign => verbs::resign::resign(self, now, by)?,
             Command::Abort => verbs::abort::abort(self, now, by)?,
             Command::Rematch { next } => verbs::rematch::rematch(self, now, by, next)?,
@@ -357,7 +364,15 @@ impl Table {
             without_talk: self.without_talk,
             ..NewTable::new(id, self.kind, self.options.clone(), players)
         };
-        Table::create(now, new)
+        let mut next = Table::create(now, new)?;
+        for (seat, when) in Seat::all(self.position.seats()).zip(&self.questions.when) {
+            let is_kept = self.kind.is_cooperative() && *when != AskWhen::Never;
+            if is_kept && next.players[seat.index()].is_human() {
+                let when = *when;
+                next.push(now, TableEvent::Asking { seat, when });
+            }
+        }
+        Ok(next)
     }
 
     /// Returns the seat that a command acts for: the seat on turn if the issuer holds it, otherwise
@@ -618,7 +633,7 @@ fn ensure_ratable(game: GameKind, players: &[Player]) -> Result<(), Refusal> {
     }
 }
 
-fn is_one_person(one: &Player, other: &Player) -> bool {
+pub(crate) fn is_one_person(one: &Player, other: &Player) -> bool {
     matches!((one, other), (Player::Human { key, .. }, Player::Human { key: same, .. }) if key == same)
 }
 
@@ -631,5 +646,8 @@ fn is_harmless(event: &TableEvent) -> bool {
             | TableEvent::Paused { .. }
             | TableEvent::DrawDeclined { .. }
             | TableEvent::TakebackDeclined { .. }
+            | TableEvent::Asking { .. }
+            | TableEvent::Asked { .. }
+            | TableEvent::Passed { .. }
     )
 }

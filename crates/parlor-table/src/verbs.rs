@@ -1,6 +1,7 @@
 //! Commands, one file for each.
 
 pub(crate) mod abort;
+pub(crate) mod ask;
 pub(crate) mod claim;
 pub(crate) mod draw;
 pub(crate) mod give_time;

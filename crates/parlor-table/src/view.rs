@@ -5,7 +5,7 @@ use parlor_games::TurnView;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{ClockView, Ending, Player, Situation, Table, TableId, TableStatus, Timestamp};
+use crate::{AskWhen, ClockView, Ending, Player, Situation, Table, TableId, TableStatus, Timestamp};
 
 /// Public view of a table.
 #[derive(Clone, Debug, Serialize)]
@@ -38,6 +38,8 @@ pub struct TableView {
     pub rated: bool,
     /// Open offers.
     pub offers: OffersView,
+    /// Seats that are asked whether they move out of turn; `None` if none is.
+    pub asked: Option<AskedView>,
     /// Seat that may take back its last move at once, in cooperative games.
     pub undo: Option<u8>,
     /// Ending, once the game is over.
@@ -76,6 +78,8 @@ pub struct SeatView {
     pub ready: bool,
     /// True if the player asks for a rematch.
     pub rematch: bool,
+    /// When the player is asked for moves out of turn.
+    pub asking: AskWhen,
 }
 
 /// Public view of the open offers.
@@ -85,6 +89,15 @@ pub struct OffersView {
     pub draw: Vec<u8>,
     /// Seat that asks to take back its last move.
     pub takeback: Option<u8>,
+}
+
+/// Public view of a question to seats that can move out of turn. The seat on turn waits for them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AskedView {
+    /// Seats that have not answered yet.
+    pub seats: Vec<u8>,
+    /// Time at which those that have not answered have passed, in milliseconds since the Unix epoch.
+    pub until: Timestamp,
 }
 
 /// Public view of a table's luck.
@@ -120,6 +133,7 @@ impl Table {
             clock: self.clock_view(),
             rated: self.rated,
             offers: self.offers_view(),
+            asked: self.asked_view(),
             undo: self.undo_seat().map(Seat::number),
             ending: self.ending,
             luck: self.luck_view(),
@@ -156,6 +170,7 @@ impl Table {
                 member: player.user().is_some(),
                 ready: self.ready[seat.index()],
                 rematch: self.wants_rematch[seat.index()],
+                asking: self.asks_when(seat),
             }
         };
         Seat::all(self.position.seats()).map(view).collect()
@@ -171,7 +186,7 @@ impl Table {
             left_ms: clock.left().to_vec(),
             running: running.map(|(seat, _)| seat.number()),
             since: running.map(|(_, since)| since),
-            due_at: self.due_at(),
+            due_at: self.clock_due_at(),
         })
     }
 
@@ -192,6 +207,13 @@ impl Table {
             draw: draws.map(Seat::number).collect(),
             takeback: self.offers.takeback.map(Seat::number),
         }
+    }
+
+    fn asked_view(&self) -> Option<AskedView> {
+        Some(AskedView {
+            seats: self.asked().iter().map(|seat| seat.number()).collect(),
+            until: self.asked_until()?,
+        })
     }
 
     fn luck_view(&self) -> Option<LuckView> {

@@ -1,9 +1,9 @@
 //! Out-of-turn moves, and requests between seats.
 
 use parlor_core::{Notation, Position, Seat};
-use parlor_pandemic::{Game, Interrupt, TurnStep};
+use parlor_pandemic::{Game, Interrupt, Move, TurnStep};
 
-use crate::Consent;
+use crate::{Consent, Moment};
 
 /// Returns the seats other than the one on turn that hold an event they can play now.
 pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
@@ -17,6 +17,23 @@ pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
         .seats()
         .filter(|seat| Some(*seat) != on_turn && movers.contains(seat))
         .collect()
+}
+
+/// Returns how much an event may matter now. It does most before the infection deck is shuffled, before
+/// a second epidemic, and before the first city of a turn is infected.
+pub(super) fn moment(game: &Game) -> Option<Moment> {
+    if game.interrupt().is_some() {
+        return None;
+    }
+    let moments = game.legal_moves().into_iter().filter_map(|m| match m {
+        Move::Step(TurnStep::Intensify | TurnStep::Epidemic) => Some(Moment::Crucial),
+        Move::Step(TurnStep::Infect) if game.infections_left() == game.rate() => {
+            Some(Moment::Crucial)
+        }
+        Move::Step(TurnStep::Infect | TurnStep::Draw) => Some(Moment::Possible),
+        Move::Action(_) | Move::Event(_) | Move::Step(_) => None,
+    });
+    moments.max()
 }
 
 /// Returns the open request, if any.

@@ -94,12 +94,16 @@ pub(crate) async fn stream(
     let who = caller.map(|caller| caller.who().clone());
     let mut subscription = state.live().subscribe(id, after, who).await?;
     let present = subscription.present.take();
-    let frames =
-        frames(&state, id, after, subscription, from.follow.unwrap_or(true)).map(move |frame| {
-            let _held = (&permit, &present);
-            frame
-        });
-    let frames = until_closed(frames, &state, revoked);
+    let follow = from.follow.unwrap_or(true);
+    let frames = frames(&state, id, after, subscription, follow).map(move |frame| {
+        let _held = (&permit, &present);
+        frame
+    });
+    // What is not followed ends by itself, and would not be whole.
+    let frames = match follow {
+        true => until_closed(frames, &state, revoked).boxed(),
+        false => frames.map(Frame::Event).boxed(),
+    };
     Ok(if lines {
         as_lines(frames)
     } else {

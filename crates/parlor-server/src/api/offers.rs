@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use parlor_table::{self as table, Command, Refusal, TableId};
+use parlor_table::{self as table, AskWhen, Command, Refusal, TableId};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -96,6 +96,59 @@ pub(crate) async fn takeback(
         OfferAction::Decline => Command::DeclineTakeback,
     };
     act(&state, id, &caller, command, &answer).await
+}
+
+/// Choice of when you are asked for moves out of turn.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AskingRequest {
+    #[schema(value_type = schema::AskWhenSchema)]
+    when: AskWhen,
+}
+
+/// Chooses when you are asked for moves out of turn, such as event cards in Pandemic.
+///
+/// `never`, which is the usual; `crucial` for the moments before something that cannot be undone; or
+/// `always`. Who is asked finds its seat in `asked` of the table, and the seat on turn waits for it, twenty
+/// seconds at most. It answers with a move or `POST …/pass`. Players who are away are not asked.
+#[utoipa::path(
+    put, path = "/tables/{id}/asking", operation_id = "choose_asking", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = AskingRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
+)]
+pub(crate) async fn asking(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
+    caller: Caller,
+    Body(AskingRequest { when }): Body<AskingRequest>,
+) -> Result<Json<CommandResponse>, Error> {
+    act(&state, id, &caller, Command::ChooseAsking { when }, &answer).await
+}
+
+/// Answer of a player who is asked and does not move.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PassRequest {
+    /// True if you need not be asked again in this turn.
+    #[serde(default)]
+    rest_of_turn: bool,
+}
+
+/// Declines to move out of turn, when you are asked.
+#[utoipa::path(
+    post, path = "/tables/{id}/pass", operation_id = "pass_when_asked", tag = "play", params(schema::TableIdPath, CommandQuery),
+    request_body(content = Option<PassRequest>, description = "For how long; the body may be left out"),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
+)]
+pub(crate) async fn pass(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
+    caller: Caller,
+    request: Option<Body<PassRequest>>,
+) -> Result<Json<CommandResponse>, Error> {
+    let PassRequest { rest_of_turn } = request.map(|Body(request)| request).unwrap_or_default();
+    act(&state, id, &caller, Command::Pass { rest_of_turn }, &answer).await
 }
 
 /// Request for a rematch.

@@ -56,6 +56,10 @@ pub(crate) struct TableSchema {
     /// True if the game affects the players' ratings.
     rated: bool,
     offers: OffersSchema,
+    /// Seats that are asked whether they move out of turn, for which the seat on turn waits; `null` if none
+    /// is.
+    #[schema(required)]
+    asked: Option<AskedSchema>,
     /// In team games, the seat that can undo its last move immediately (`POST …/takeback`).
     #[schema(required)]
     undo: Option<u8>,
@@ -79,6 +83,29 @@ pub(crate) struct TableSchema {
     created_at: i64,
     /// Time of the last change, in milliseconds since the Unix epoch.
     updated_at: i64,
+}
+
+/// Question to the seats that can move out of turn.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Asked)]
+pub(crate) struct AskedSchema {
+    /// Numbers of the seats that have not answered yet.
+    seats: Vec<u8>,
+    /// Time at which those that have not answered have passed, in milliseconds since the Unix epoch.
+    until: i64,
+}
+
+/// When a player is asked for moves out of turn.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AskWhen)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum AskWhenSchema {
+    /// Never.
+    Never,
+    /// Before what cannot be undone.
+    Crucial,
+    /// Whenever a move is possible.
+    Always,
 }
 
 /// Name of a game.
@@ -175,6 +202,8 @@ pub(crate) struct SeatSchema {
     ready: bool,
     /// True if the player asks for a rematch.
     rematch: bool,
+    /// When the player is asked for moves out of turn.
+    asking: AskWhenSchema,
 }
 
 /// Time control.
@@ -866,6 +895,30 @@ log_entry! {
         from: i64,
         /// Time until which, in milliseconds since the Unix epoch.
         until: i64,
+    }
+    /// A seat chose when it is asked for moves out of turn.
+    Asking {
+        /// Number of the seat.
+        seat: u8,
+        when: AskWhenSchema,
+    }
+    /// Seats that can move out of turn are asked, and the seat on turn waits for them.
+    Asked {
+        /// Numbers of the seats.
+        seats: Vec<u8>,
+        /// Time at which those that have not answered have passed, in milliseconds since the Unix epoch.
+        until: i64,
+    }
+    /// A seat that was asked does not move out of turn now.
+    Passed {
+        /// Number of the seat.
+        seat: u8,
+        /// True if it is not asked again in this turn; omitted otherwise.
+        #[schema(required = false)]
+        rest_of_turn: bool,
+        /// True if it gave no answer in time; omitted otherwise.
+        #[schema(required = false)]
+        unanswered: bool,
     }
     /// A seat claimed a game that the opponent had left, or a bot for an absent partner.
     Claimed {

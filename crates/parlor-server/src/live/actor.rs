@@ -30,6 +30,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// Number of attempts to apply a command while other nodes change the table.
 const MAX_TRIES: u32 = 5;
 
+/// Time after which somebody who polls is no longer there to be asked, in milliseconds.
+const HERE_MS: i64 = 20_000;
+
 /// Callback that reads a table, or receives the error if there is none.
 type TableReader = Box<dyn FnOnce(Result<LiveView<'_>, LiveError>) + Send>;
 
@@ -216,6 +219,7 @@ impl Actor {
             .publish_log(self.table.log(), self.table.version());
         self.announce_recent();
         let _ = self.give_time_back().await;
+        self.ask().await;
         self.think();
         let idle = self.shared.idle;
         let mut busy = false;
@@ -243,6 +247,7 @@ impl Actor {
                     let _ = self.tick().await;
                 }
                 () = sleep_until(self.think_at.unwrap_or_else(Instant::now)), if self.think_at.is_some() => {
+                    self.ask().await;
                     self.think();
                 }
                 () = &mut timer => {
@@ -304,6 +309,7 @@ impl Actor {
                 let view = act.view;
                 // The requester may be gone.
                 let _ = act.reply.send(result.map(|()| self.result(view)));
+                self.ask().await;
                 self.think();
             }
             TableRequest::Read { read, .. } => read(Ok(LiveView {
@@ -566,6 +572,28 @@ impl Actor {
         }
     }
 
+    /// Asks the players who are there and can move out of turn, before the player on turn goes on.
+    async fn ask(&mut self) {
+        let mut seats = self.table.to_ask();
+        if seats.is_empty() || self.lost.is_some() || self.left_to_writer().is_some() {
+            return;
+        }
+        self.see_elsewhere().await;
+        let presence = self.presence();
+        let now = self.now().millis();
+        seats.retain(|seat| {
+            let since = presence.absent_since(&self.table, *seat);
+            since.is_none_or(|since| now - since.millis() < HERE_MS)
+        });
+        if seats.is_empty() {
+            return;
+        }
+        let asked = self.apply_once(&Issuer::Driver, Command::Ask { seats });
+        if let Err(error) = asked.await {
+            tracing::debug!(table = %self.table.id(), %error, "could not ask for moves out of turn");
+        }
+    }
+
     /// Starts a search for the bot on turn, or for bots that could move out of turn, unless one is
     /// running.
     fn think(&mut self) {
@@ -613,6 +641,7 @@ impl Actor {
                 }
             }
         }
+        self.ask().await;
         self.think();
     }
 }

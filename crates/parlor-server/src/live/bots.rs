@@ -100,7 +100,8 @@ impl TableBots {
         }
         let (seat, spec, out_of_turn) = match self.next_out_of_turn(table) {
             Some((seat, spec)) => (seat, spec, true),
-            None => match table.bot_to_move() {
+            // It waits for those who are asked.
+            None => match table.bot_to_move().filter(|_| table.asked().is_empty()) {
                 Some((seat, spec)) => (seat, spec.to_owned(), false),
                 None => return,
             },

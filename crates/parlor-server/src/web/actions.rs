@@ -8,7 +8,7 @@ use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, post};
-use parlor_table::{Claim, Command, MoveId, Refusal, Table, TableId};
+use parlor_table::{AskWhen, Claim, Command, MoveId, Refusal, Table, TableId};
 
 use super::cookies;
 use super::error_page::{PageTablePath, ResponseFormat, WebError};
@@ -16,7 +16,7 @@ use super::snapshot::{TableSnapshot, Viewer};
 use super::table::answer;
 use super::viewpoint::{self, Viewpoint};
 use crate::AppState;
-use crate::auth::{OpaqueToken, Visitor};
+use crate::auth::{OpaqueToken, Requester, Visitor};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::bytes;
@@ -126,6 +126,8 @@ pub(super) fn routes() -> Router<AppState> {
             verb(|| Command::GiveTime { seconds: None }),
         )
         .route("/t/{id}/claim", post(claim))
+        .route("/t/{id}/asking", post(asking))
+        .route("/t/{id}/pass", post(pass))
         .route("/t/{id}/resign", verb(|| Command::Resign))
         .route("/t/{id}/abort", verb(|| Command::Abort))
         .route("/t/{id}/rematch", post(rematch))
@@ -254,6 +256,7 @@ async fn join(
         .act(id, guest.who().clone(), command)
         .await
         .map_err(|error| WebError::at(error, id, wants))?;
+    ask_when_it_matters(&state, id, guest.who()).await;
     let secure = state.is_https();
     let cookies = [
         guest.set_cookie().map(|cookie| (SET_COOKIE, cookie)),
@@ -277,6 +280,18 @@ async fn join(
     Ok((AppendHeaders(cookies.into_iter().flatten()), response).into_response())
 }
 
+/// Lets a team's player who uses the pages be asked for moves out of turn when they matter.
+pub(super) async fn ask_when_it_matters(state: &AppState, id: TableId, who: &Requester) {
+    let is_team = state.read(id, |table| table.kind().is_cooperative()).await;
+    if is_team.is_ok_and(|is_team| is_team) {
+        let when = AskWhen::Crucial;
+        let chosen = state.act(id, who.clone(), Command::ChooseAsking { when });
+        if chosen.await.is_err() {
+            tracing::debug!(table = %id, "could not choose when to ask");
+        }
+    }
+}
+
 /// Claims a game whose opponent has left.
 async fn claim(
     State(state): State<AppState>,
@@ -297,6 +312,48 @@ async fn claim(
         viewpoint: fields.viewpoint(),
     }
     .act(&state, Command::Claim(claim))
+    .await
+}
+
+/// Chooses when the sender is asked for moves out of turn.
+async fn asking(
+    State(state): State<AppState>,
+    PageTablePath(id): PageTablePath,
+    wants: ResponseFormat,
+    viewer: Viewer,
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    let when = match fields.get("when") {
+        Some("always") => AskWhen::Always,
+        Some("never") => AskWhen::Never,
+        _ => AskWhen::Crucial,
+    };
+    TableAction {
+        id,
+        wants,
+        viewer,
+        viewpoint: fields.viewpoint(),
+    }
+    .act(&state, Command::ChooseAsking { when })
+    .await
+}
+
+/// Declines to move out of turn.
+async fn pass(
+    State(state): State<AppState>,
+    PageTablePath(id): PageTablePath,
+    wants: ResponseFormat,
+    viewer: Viewer,
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    let rest_of_turn = fields.get("rest_of_turn").is_some();
+    TableAction {
+        id,
+        wants,
+        viewer,
+        viewpoint: fields.viewpoint(),
+    }
+    .act(&state, Command::Pass { rest_of_turn })
     .await
 }
 

@@ -1,7 +1,7 @@
 //! Controls of the table page other than the moves: offers that await an answer, and buttons.
 
 use maud::{Markup, html};
-use parlor_table::{TableStatus, Timestamp};
+use parlor_table::{AskWhen, AskedView, TableStatus, Timestamp};
 
 use super::snapshot::TableSnapshot;
 use super::{clocks, phrases};
@@ -60,6 +60,7 @@ fn while_playing(table: &TableSnapshot) -> Markup {
         @if !early && can_offer_draw(table) {
             @if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
+        (asking(table))
         @if early { (confirm(table, "abort", "Call off the game", "Yes, call it off")) }
         @if !table.may.concessions.is_empty() { (concessions(table)) }
         @let (text, sure) = resignation(table);
@@ -141,6 +142,9 @@ pub(super) fn note(table: &TableSnapshot) -> Option<Markup> {
     if table.game.view.status != TableStatus::Playing {
         return None;
     }
+    if let Some(asked) = &table.game.view.asked {
+        return Some(question_left(table, asked));
+    }
     let is_first = awaits_first_move(table)
         && table
             .game
@@ -156,6 +160,37 @@ pub(super) fn note(table: &TableSnapshot) -> Option<Markup> {
     let away = claimable_from(table).filter(|from| *from > table.game.now);
     let away = away.map(|from| absence(table, from));
     away.or_else(|| pause(table)).or_else(|| own_offer(table))
+}
+
+/// Renders the time until the game goes on without an answer.
+fn question_left(table: &TableSnapshot, asked: &AskedView) -> Markup {
+    let left = clocks::countdown(asked.until, table.game.now, "Time left to answer");
+    html! { "The game goes on in " (left) @if table.may.is_asked { ", or when you pass." } @else { " at the latest." } }
+}
+
+/// Renders the choice of when the viewer is asked for moves out of turn.
+fn asking(table: &TableSnapshot) -> Markup {
+    const CHOICES: [(AskWhen, &str, &str); 3] = [
+        (AskWhen::Crucial, "crucial", "When it matters"),
+        (AskWhen::Always, "always", "Always"),
+        (AskWhen::Never, "never", "Never"),
+    ];
+    let Some(chosen) = table.may.asking else {
+        return html! {};
+    };
+    html! {
+        details.confirm {
+            summary { "Ask me …" }
+            div.sure role="group" aria-label="Ask me to step in" {
+                @for (when, word, label) in CHOICES {
+                    form method="post" action={ "/t/" (table.game.view.id) "/asking" } data-live {
+                        input type="hidden" name="when" value=(word);
+                        button aria-pressed=(when == chosen) { (label) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Returns a time in words: "7 seconds".

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::actions::FormFields;
 use super::error_page::WebError;
 use super::snapshot::Viewer;
-use super::{clock_fields, cookies, luck};
+use super::{actions, clock_fields, cookies, luck};
 use crate::AppState;
 use crate::auth::{Requester, Visitor};
 use crate::edge::Client;
@@ -248,6 +248,9 @@ pub(super) async fn create(
     state.rates().table(client, Some(guest.key())).await?;
     let made = state.create_table(wanted, guest.who()).await?;
     let id = made.view.id;
+    if fields.get("opponent") != Some("here") {
+        actions::ask_when_it_matters(&state, id, guest.who()).await;
+    }
     let secure = state.is_https();
     let cookies = [
         guest.set_cookie(),

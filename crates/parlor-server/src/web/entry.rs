@@ -21,6 +21,9 @@ pub(super) fn entry(table: &TableSnapshot) -> Markup {
     if !table.may.chances.is_empty() {
         return chance_form(table);
     }
+    if table.may.is_asked {
+        return question_buttons(table);
+    }
     let buttons: Vec<&Click> = table
         .board
         .clicks
@@ -78,6 +81,26 @@ fn is_main(buttons: &[&Click]) -> bool {
         || buttons[..MANY]
             .iter()
             .any(|click| Some(verb(click)) != first)
+}
+
+/// Renders the answers to the question for a move out of turn.
+fn question_buttons(table: &TableSnapshot) -> Markup {
+    let pass = |class: &str, label: &str, rest_of_turn: bool| {
+        html! {
+            form method="post" action={ "/t/" (table.game.view.id) "/pass" } data-live {
+                @if rest_of_turn { input type="hidden" name="rest_of_turn" value="on"; }
+                button class=(class) { (label) }
+            }
+        }
+    };
+    let buttons = table.board.clicks.iter().filter(|click| click.path.is_empty());
+    html! {
+        div.bar.entry.asked role="group" aria-label="Step in, or pass" {
+            (pass("main", "Pass", false))
+            @for click in buttons.chain(&table.may.out_of_turn) { (play(table, &click.text, &click.label, "")) }
+            (pass("", "Not in this turn", true))
+        }
+    }
 }
 
 /// Renders the viewer's moves out of turn, and the button to undo the last step.

@@ -212,6 +212,7 @@ pub(super) fn status_line(table: &TableSnapshot) -> Sentence {
             n => format!("Waiting for {n} more players").into(),
         },
         TableStatus::Playing => match view.turn {
+            TurnView::Move { .. } if table.may.is_asked => "Do you want to step in?".into(),
             TurnView::Move { seat } => turn_line(table, seat),
             TurnView::Chance
                 if !table.may.chances.is_empty() && !table.game.kind.chances_recur() =>
@@ -236,9 +237,15 @@ fn by_hand(view: &TableView) -> bool {
 }
 
 fn turn_line(table: &TableSnapshot, seat: u8) -> Sentence {
+    // The one on turn waits for those who are asked.
+    let asked = table.game.view.asked.as_ref();
+    let seat = asked.and_then(|asked| asked.seats.first().copied()).unwrap_or(seat);
     let Some(view) = table.game.view.seats.get(usize::from(seat)) else {
         return "".into();
     };
+    if asked.is_some() {
+        return Sentence::new("", player_name(view), " may step in");
+    }
     let mine = table.may.seats.contains(&seat);
     match (mine, view.kind) {
         (true, _) if table.may.seats.len() > 1 => format!("{} to move", view.label).into(),

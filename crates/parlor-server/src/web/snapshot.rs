@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, Click, Draft, GameKind};
 use parlor_table::verify::{VerificationReport, verify};
-use parlor_table::{ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId};
+use parlor_table::{AskWhen, ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId};
 
 use crate::AppState;
 use crate::analyses::{AnalysisKey, can_be_analyzed};
@@ -79,8 +79,12 @@ pub(super) struct GameSnapshot {
 pub(super) struct Permissions {
     /// Seats of the viewer.
     pub(super) seats: Vec<u8>,
-    /// True if it is the viewer's turn.
+    /// True if the others wait for the viewer: on turn, or asked for a move out of turn.
     pub(super) is_on_turn: bool,
+    /// True if the viewer is asked for a move out of turn.
+    pub(super) is_asked: bool,
+    /// When the viewer is asked for such moves, in games that may have them.
+    pub(super) asking: Option<AskWhen>,
     /// True if the game can still be called off.
     pub(super) abort: bool,
     /// Seat of the viewer that can undo its last step without asking.
@@ -311,7 +315,14 @@ impl<'a> ShownTable<'a> {
         let seats: Vec<u8> = self.rights.seats.iter().map(|seat| seat.number()).collect();
         let undo = self.table.view().undo;
         Permissions {
-            is_on_turn: self.rights.on_turn,
+            is_on_turn: self.rights.on_turn || self.rights.is_asked,
+            is_asked: self.rights.is_asked,
+            asking: self
+                .rights
+                .seats
+                .first()
+                .filter(|_| self.table.kind().is_cooperative())
+                .map(|seat| self.table.asks_when(*seat)),
             abort: self.table.can_be_aborted(),
             undo: undo.filter(|seat| is_present && seats.contains(seat)),
             out_of_turn: self.out_of_turn.clone(),
@@ -397,7 +408,8 @@ impl<'a> ShownTable<'a> {
             question: table
                 .position()
                 .question()
-                .filter(|_| status == TableStatus::Playing && self.past.is_none()),
+                .filter(|_| status == TableStatus::Playing && self.past.is_none())
+                .filter(|_| table.asked().is_empty()),
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
             numbers: history::move_numbers(&self.moves),
             moves: self.moves,
@@ -410,8 +422,10 @@ impl<'a> ShownTable<'a> {
 struct MoveRights {
     /// Seats of the viewer.
     seats: Vec<Seat>,
-    /// True if one of the viewer's seats is on turn.
+    /// True if one of the viewer's seats is on turn, and need not wait for others.
     on_turn: bool,
+    /// True if one of the viewer's seats is asked for a move out of turn.
+    is_asked: bool,
     /// True if seats other than the one on turn have legal moves.
     others: bool,
     /// True if one of those seats is the viewer's.
@@ -427,7 +441,8 @@ impl MoveRights {
             Vec::new()
         };
         MoveRights {
-            on_turn: table.on_turn().is_some_and(holds),
+            on_turn: table.on_turn().is_some_and(holds) && table.asked().is_empty(),
+            is_asked: table.asked().iter().any(|seat| holds(*seat)),
             others: !others.is_empty(),
             out_of_turn: others.into_iter().any(holds),
             seats,

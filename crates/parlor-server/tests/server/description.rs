@@ -52,6 +52,8 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/ready", "post"),
         ("/tables/{id}/draw", "post"),
         ("/tables/{id}/takeback", "post"),
+        ("/tables/{id}/asking", "put"),
+        ("/tables/{id}/pass", "post"),
         ("/tables/{id}/give-time", "post"),
         ("/tables/{id}/claim", "post"),
         ("/tables/{id}/events", "get"),

@@ -585,3 +585,101 @@ async fn a_finished_table_has_a_page_and_a_record_of_sensible_size_and_leaves_th
     );
     assert!(id.parse::<TableId>().is_ok());
 }
+
+/// Returns true if a seat other than the first, which is on turn, holds the only event.
+fn holds_out_of_turn(table: &Value, legal: &Value) -> bool {
+    table["turn"]["seat"] == 0 && !moves_of(legal, 1).is_empty()
+}
+
+async fn put(house: &House, token: &str, path: &str, body: Value) -> super::house::Answer {
+    let request = house.request(reqwest::Method::PUT, path);
+    super::house::Answer::of(request.bearer_auth(token).json(&body)).await
+}
+
+#[tokio::test]
+async fn the_player_on_turn_waits_for_a_partner_who_is_asked() {
+    let house = House::open().await;
+    let wanted =
+        json!({ "game": "pandemic", "options": { "events": ["One Quiet Night"], "epidemics": 0 } });
+    let (id, [ann, bob]) = table_where(&house, wanted, holds_out_of_turn).await;
+    let asking = format!("/api/v1/tables/{id}/asking");
+    let chosen = put(&house, &bob, &asking, json!({ "when": "crucial" })).await;
+    assert_eq!(chosen.status, 200, "{}", chosen.text);
+    let wrong = put(&house, &bob, &asking, json!({ "when": "sometimes" })).await;
+    wrong.problem(422, "bad-content");
+    house
+        .act(&bob, &id, "pass", json!({}))
+        .await
+        .problem(409, "not-asked");
+    play(&house, &ann, &id, "draw").await;
+    let table = house.table(&id).await;
+    assert_eq!(table["seats"][1]["asking"], "crucial");
+    assert_eq!(table["asked"]["seats"], json!([1]), "{table}");
+    let waits = house
+        .act(&ann, &id, "moves", json!({ "move": "infect" }))
+        .await;
+    waits.problem(409, "others-asked");
+
+    let passed = house.act(&bob, &id, "pass", json!({})).await;
+    assert_eq!(passed.status, 200, "{}", passed.text);
+    assert_eq!(house.table(&id).await["asked"], Value::Null);
+    play(&house, &ann, &id, "infect").await;
+    let kinds: Vec<_> = house.log(&id).await;
+    let kinds: Vec<_> = kinds.iter().map(|event| event["type"].clone()).collect();
+    let asked = kinds.iter().filter(|kind| **kind == "asked").count();
+    assert_eq!(asked, 1, "{kinds:?}");
+}
+
+#[tokio::test]
+async fn a_bot_waits_for_a_person_who_is_asked() {
+    let house = House::open().await;
+    let me_and_bot = json!([{ "kind": "me" }, { "kind": "bot", "spec": "level:1" }]);
+    let wanted = json!({
+        "game": "pandemic", "seats": me_and_bot,
+        "options": { "events": ["Airlift", "Forecast", "One Quiet Night"], "epidemics": 0 },
+    });
+    let mut asked = 0;
+    for _ in 0..40 {
+        let made = house.create(wanted.clone()).await;
+        let (id, token) = (made.id.clone(), made.token.clone());
+        let asking = format!("/api/v1/tables/{id}/asking");
+        put(&house, &token, &asking, json!({ "when": "crucial" })).await;
+        // Ann ends her turns at once, until the bot has had three.
+        for _ in 0..30 {
+            let table = house.table_as(&token, &id).await;
+            if table["status"] != "playing" {
+                break;
+            }
+            let version = table["version"].as_u64().unwrap();
+            if table["asked"]["seats"] == json!([0]) {
+                assert_eq!(table["turn"]["seat"], 1, "the bot waits");
+                let bot_moves = |log: &[Value]| {
+                    let moved = |event: &&Value| event["type"] == "moved" && event["seat"] == 1;
+                    log.iter().filter(moved).count()
+                };
+                let before = bot_moves(&house.log(&id).await);
+                let passed = house.act(&token, &id, "pass", json!({ "rest_of_turn": true }));
+                assert_eq!(passed.await.status, 200);
+                let goes_on = |event: &Value| event["type"] == "moved" && event["seat"] == 1;
+                house.until(&id, version, goes_on).await;
+                assert!(bot_moves(&house.log(&id).await) > before);
+                asked += 1;
+                break;
+            }
+            let legal = legal(&house, &id).await;
+            let mine = moves_of(&legal, 0);
+            let step =
+                |text: &&String| ["draw", "infect-all", "infect", "agree"].contains(&text.as_str());
+            match mine.iter().find(step).or(mine.first()) {
+                Some(text) if table["turn"]["seat"] == 0 => {
+                    play(&house, &token, &id, text).await;
+                }
+                _ => drop(house.until(&id, version, |_| true).await),
+            }
+        }
+        if asked >= 3 {
+            break;
+        }
+    }
+    assert!(asked >= 3, "{asked}");
+}

@@ -30,6 +30,9 @@ pub(crate) fn play(
         return Err(Refusal::TimeExceeded);
     }
     let (seat, canonical, after) = first_legal(table, &candidates, text)?;
+    if !table.asked().is_empty() && table.on_turn() == Some(seat) {
+        return Err(Refusal::OthersAsked);
+    }
     table.ensure_drawable(after.turn())?;
     table.push(
         now,

@@ -10,6 +10,9 @@ pub(crate) fn tick(table: &mut Table, now: Timestamp) {
     if table.due_at().is_none_or(|due| due > now) {
         return;
     }
+    if table.asked_until().is_some_and(|until| until <= now) {
+        return super::ask::expire(table, now);
+    }
     let flagged = table.clock.as_ref().and_then(|clock| clock.flagged(now));
     match flagged {
         Some(seat) if table.status == TableStatus::Playing => flag(table, now, seat),

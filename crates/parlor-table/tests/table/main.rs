@@ -1,5 +1,6 @@
 //! Tests of tables: permissions, clocks, offers, replay and verifiable luck.
 
+mod asking;
 mod backgammon;
 mod clocks;
 mod luck;

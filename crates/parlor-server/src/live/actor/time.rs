@@ -73,6 +73,7 @@ impl Actor {
             tracing::warn!(table = %self.table.id(), %error, "could not store an automatic event");
             self.retry = Instant::now() + RETRY;
         }
+        self.ask().await;
         self.think();
         done
     }
