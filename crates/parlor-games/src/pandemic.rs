@@ -26,9 +26,7 @@ use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
 use crate::game::{About, BoardStyle, Game, GamePosition, Preset};
-use crate::{
-    Click, Consent, Console, GameKind, Input, Moment, OptionsError, TeamPlay, Wording,
-};
+use crate::{Click, Consent, Console, GameKind, Input, Moment, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
 const RULES: &str = "\

@@ -9,7 +9,9 @@ use crate::clock::TableClock;
 use crate::luck::TableLuck;
 use crate::table::OpenOffers;
 use crate::verbs::ask::Questions;
-use crate::{EndReason, LogEntry, Player, RecordStep, Secret, Table, TableEvent, TableStatus, Timestamp};
+use crate::{
+    EndReason, LogEntry, Player, RecordStep, Secret, Table, TableEvent, TableStatus, Timestamp,
+};
 
 impl Table {
     /// Creates the table from its first event, which must be `Created`.

@@ -12,8 +12,8 @@ use crate::fold::BadLog;
 use crate::luck::TableLuck;
 use crate::verbs::ask::Questions;
 use crate::{
-    AskWhen, Command, EndReason, Ending, Issuer, LogEntry, MoveId, Player, RecordStep, Refusal, SeatKey,
-    Secret, TableEvent, TableId, TimeControl, Timestamp, verbs,
+    AskWhen, Command, EndReason, Ending, Issuer, LogEntry, MoveId, Player, RecordStep, Refusal,
+    SeatKey, Secret, TableEvent, TableId, TimeControl, Timestamp, verbs,
 };
 
 /// Number of events after which a table takes no more commands from players but those that conclude

@@ -5,7 +5,9 @@ use parlor_games::TurnView;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{AskWhen, ClockView, Ending, Player, Situation, Table, TableId, TableStatus, Timestamp};
+use crate::{
+    AskWhen, ClockView, Ending, Player, Situation, Table, TableId, TableStatus, Timestamp,
+};
 
 /// Public view of a table.
 #[derive(Clone, Debug, Serialize)]

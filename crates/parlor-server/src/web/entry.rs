@@ -93,11 +93,14 @@ fn question_buttons(table: &TableSnapshot) -> Markup {
             }
         }
     };
-    let buttons = table.board.clicks.iter().filter(|click| click.path.is_empty());
+    let clicks = table.board.clicks.iter().chain(&table.may.out_of_turn);
+    let (whole, chosen): (Vec<&Click>, Vec<&Click>) =
+        clicks.partition(|click| !click.partial && click.path.len() <= 1);
     html! {
         div.bar.entry.asked role="group" aria-label="Step in, or pass" {
             (pass("main", "Pass", false))
-            @for click in buttons.chain(&table.may.out_of_turn) { (play(table, &click.text, &click.label, "")) }
+            @for click in &whole { (play(table, &click.text, &click.label, "")) }
+            @if chosen.iter().any(|click| whole.iter().all(|whole| whole.text != click.text)) { p { "Or click your card on the board." } }
             (pass("", "Not in this turn", true))
         }
     }

@@ -151,6 +151,12 @@ fn standing(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> Mark
     }
 }
 
+/// Returns true if a seat is asked for a move out of turn.
+fn is_asked(table: &TableSnapshot, seat: &SeatView) -> bool {
+    let asked = table.game.view.asked.as_ref();
+    asked.is_some_and(|asked| asked.seats.contains(&seat.seat))
+}
+
 /// Returns a note on a seat of about two words.
 fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str {
     let mine = table.may.seats.contains(&seat.seat);
@@ -163,6 +169,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
                 "ready"
             }
         }
+        _ if is_asked(table, seat) => "asked",
         _ if on_turn == Some(seat.seat) && !mine && controls::is_away(table) => "away, to move",
         _ if on_turn == Some(seat.seat) && !mine => "to move",
         "bot" => "computer",

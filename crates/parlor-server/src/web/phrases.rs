@@ -239,7 +239,9 @@ fn by_hand(view: &TableView) -> bool {
 fn turn_line(table: &TableSnapshot, seat: u8) -> Sentence {
     // The one on turn waits for those who are asked.
     let asked = table.game.view.asked.as_ref();
-    let seat = asked.and_then(|asked| asked.seats.first().copied()).unwrap_or(seat);
+    let seat = asked
+        .and_then(|asked| asked.seats.first().copied())
+        .unwrap_or(seat);
     let Some(view) = table.game.view.seats.get(usize::from(seat)) else {
         return "".into();
     };

@@ -8,7 +8,9 @@ use axum::http::request::Parts;
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, Click, Draft, GameKind};
 use parlor_table::verify::{VerificationReport, verify};
-use parlor_table::{AskWhen, ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId};
+use parlor_table::{
+    AskWhen, ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId,
+};
 
 use crate::AppState;
 use crate::analyses::{AnalysisKey, can_be_analyzed};

@@ -158,6 +158,9 @@ async fn touch(browser: &Browser, ids: &[String]) {
     }
 }
 
+/// True if a page asks its player to step in.
+const IS_ASKED: &str = "(document.querySelector('#part-entry .asked') !== null)";
+
 /// Script that returns the browser's next action: `asked` for a question, `mine` for a turn,
 /// `over`, or nothing.
 const TO_DO: &str = "(() => { if (/together/.test(document.getElementById('part-status').textContent)) return 'over'; \
@@ -183,6 +186,13 @@ async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, String) {
 
 /// Makes one step for the player on turn: on the map if one click is enough, otherwise by a button.
 async fn step(who: &Browser, n: usize) {
+    // The title says it before the steps until then have been told.
+    let can = "document.querySelector('#board .legal, #part-entry .entry:not(.aside) button')";
+    who.until(&format!("{IS_ASKED} || {can}")).await;
+    if who.value(IS_ASKED).await == json!(true) {
+        who.click("#part-entry .asked button.main").await;
+        return who.until(&format!("!{IS_ASKED}")).await;
+    }
     let before = who.value(STEPS).await;
     let ways = ways(who).await;
     let short: Vec<&Vec<String>> = ways.iter().filter(|way| way.len() == 3).collect();
@@ -249,6 +259,76 @@ async fn out_of_turn_and_back(ann: &Browser, bob: &Browser) {
     .await;
     ann.press(Key::Backspace).await;
     ann.until(&format!("{STEPS} === {before}")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn who_holds_an_event_is_asked_and_plays_it_or_passes_while_the_other_waits() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in [("desk", DESK), ("phone", NARROW), ACROSS[0]] {
+            let (ann, bob) = (browsers.open(DESK).await, browsers.open(screen).await);
+            // After a quiet night it is Bob's turn.
+            for answer in [("button.main", &ann), ("[data-move=quiet-night]", &bob)] {
+                let id = holding(&ann, &bob, house).await;
+                asked_and_answered((&ann, &bob), &id, answer, size).await;
+            }
+        }
+    })
+    .await;
+}
+
+/// Finds a table where Ann goes first and Bob holds the only event.
+async fn holding(ann: &Browser, bob: &Browser, house: &House) -> String {
+    let form = "opponent=friend&option.players=2&option.consent=ask";
+    let first = first_table(ann, bob, house, form).await;
+    let options = json!({ "players": 2, "events": ["One Quiet Night"], "epidemics": 0 });
+    let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
+    let wanted = json!({ "game": "pandemic", "options": options, "seats": seats });
+    let held = |legal: &Value| {
+        let moves = legal["moves"].as_array().unwrap();
+        let mut moves = moves.iter().zip(legal["seats"].as_array().unwrap());
+        moves.any(|(text, seat)| *seat == 1 && text == "quiet-night")
+    };
+    let id = seated((ann, bob), house, first, wanted, held).await;
+    // Whoever comes by the page is asked anyway; this table may have been made by the API.
+    let choose = posted(&id, "asking", &json!({ "when": "crucial" }));
+    assert_eq!(bob.value(&choose).await, json!(200));
+    id
+}
+
+/// Returns a script that sends a form of a table's page and returns the status of the answer.
+fn posted(id: &str, form: &str, fields: &Value) -> String {
+    format!(
+        "fetch('/t/{id}/{form}', {{ method: 'POST', headers: {{ Accept: 'application/json' }}, \
+         body: new URLSearchParams({fields}) }}).then((answer) => answer.status)"
+    )
+}
+
+/// Ann ends her actions, Bob is asked and presses a button, and one of them goes on.
+async fn asked_and_answered(
+    (ann, bob): (&Browser, &Browser),
+    id: &str,
+    (answer, next): (&str, &Browser),
+    size: &str,
+) {
+    let play = |text: &str| posted(id, "play", &json!({ "move": text }));
+    assert_eq!(ann.value(&play("draw")).await, json!(200));
+    bob.until(IS_ASKED).await;
+    bob.until("document.title.startsWith('● Do you want to step in?')")
+        .await;
+    ann.says("#part-status", "Bob may step in").await;
+    ann.says("#part-status", "The game goes on in").await;
+    assert_eq!(ann.value(&play("infect")).await, json!(409), "she waits");
+    let asked = format!(
+        "fetch('/api/v1/tables/{id}').then((answer) => answer.json()).then((table) => table.asked.seats)"
+    );
+    assert_eq!(ann.value(&asked).await, json!([1]));
+    fits(bob, &format!("asked, {size}")).await;
+    bob.picture(&format!("pandemic-asked-{size}")).await;
+    ann.picture(&format!("pandemic-waits-{size}")).await;
+    bob.click(&format!("#part-entry .asked {answer}")).await;
+    bob.until(&format!("!{IS_ASKED}")).await;
+    next.until("document.title.startsWith('● Your turn')").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
