@@ -28,6 +28,9 @@ export function wants(answer, own) {
   return news > 1 || (!own && performance.now() < shown + STEP / pace());
 }
 
+/** True if the step of an answer is not the last one to be told. @param {LiveState} answer */
+export const isUnderWay = (answer) => tells && answer.step !== answer.steps;
+
 /** Notes that a step is shown. */
 export function note() {
   shown = performance.now();

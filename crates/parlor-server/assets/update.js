@@ -38,7 +38,8 @@ export function show(answer, trip, asked = false) {
     const from = Math.max(state.steps, answer.set_up);
     state.steps = answer.steps;
     alerts.name(answer.title, answer.turn);
-    showStatus(answer);
+    // The end is shown once it has been told.
+    showStatus({ ...answer, over: false });
     telling.tell(from, asked, show);
     return;
   }
@@ -59,7 +60,8 @@ export function show(answer, trip, asked = false) {
   state.steps = answer.steps;
   if (answer.dropped) refuse(answer.dropped);
   draft.remember();
-  const ends = answer.over && !state.status.over;
+  const over = answer.over && !telling.isUnderWay(answer);
+  const ends = over && !state.status.over;
   if (ends) end.open();
   parts.show(answer.parts, there);
   if (ends) end.scatter();
@@ -68,7 +70,7 @@ export function show(answer, trip, asked = false) {
   alerts.name(answer.title, answer.turn);
   // A player goes along to a rematch agreed on while this page is open; a visit later stays here.
   const goes = answer.next && !state.status.next && answer.seats.length > 0;
-  showStatus(answer);
+  showStatus({ ...answer, over });
   premove.follow();
   board.mark();
   confirm.renew();
