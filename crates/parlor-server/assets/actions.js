@@ -74,7 +74,7 @@ export async function post(url, body) {
     if (response.status === CONFLICT) await refresh();
     const isGone = response.status === CONFLICT && !isMove && !document.querySelector(`form[action="${new URL(url).pathname}"]`);
     // Nobody does wrong who presses what the page still showed.
-    if (isGone) refuse("");
+    if (isGone || state.status.over) refuse("");
     else if (answer.current > seen || state.version > seen) hint("The table had just changed, so nothing was done.");
     else refuse(sentence(answer.detail ?? "That didn't work"));
     if (response.status !== CONFLICT) await refresh();

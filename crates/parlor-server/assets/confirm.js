@@ -9,8 +9,19 @@ import { state } from "./state.js";
 
 const bar = /** @type {HTMLElement} */ (byId("confirm"));
 
+/** Time after which a second press is meant, and not half of a double click, in milliseconds. */
+const MEANT = 350;
+
 /** @type {{ move: string, id: string } | undefined} */
 let proposed;
+let arming = 0;
+
+/** Notes after a while that the next press is meant. */
+function arm() {
+  clearTimeout(arming);
+  delete bar.dataset.armed;
+  arming = setTimeout(() => (bar.dataset.armed = ""), MEANT);
+}
 
 /** True if every move waits for a confirmation. */
 export const isWanted = () => settings.get("confirm") === "always" && "popover" in HTMLElement.prototype;
@@ -20,10 +31,11 @@ export const waits = () => proposed !== undefined;
 
 /** Shows a move, or plays it if it was shown already. @param {string} move @param {Element} place */
 export function propose(move, place) {
-  if (proposed?.move === move) return confirm();
+  state.chosen = [];
+  if (proposed?.move === move) return void (bar.dataset.armed !== undefined && confirm());
   drop();
   proposed = { move, id: place.id };
-  state.chosen = [];
+  arm();
   place.classList.add("proposed");
   picture.ghost(board, place.id, "aimed");
   const name = (place.getAttribute("aria-label") ?? move).replace(/, empty$/, "");

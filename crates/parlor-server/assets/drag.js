@@ -132,7 +132,11 @@ export function start(click) {
   board.addEventListener("pointercancel", cancel);
   board.addEventListener("click", (event) => swallows && event.stopImmediatePropagation(), true);
   // Before the board takes the key as its own.
-  addEventListener("keydown", (event) => event.key === "Escape" && cancel(), true);
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !press?.moves) return;
+    cancel();
+    event.stopImmediatePropagation();
+  }, true);
   // Some browsers heed `touch-action` only outside of pictures.
   board.addEventListener("touchmove", (event) => press && event.cancelable && event.preventDefault(), { passive: false });
 }

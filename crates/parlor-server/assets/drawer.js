@@ -57,7 +57,18 @@ function arrive(section) {
   if (drawer.style.getPropertyValue("--top")) return;
   // On a phone the drawer lies below the board.
   const stage = board.getBoundingClientRect();
-  if (drawer.offsetTop > 0 && stage.bottom > drawer.offsetTop) board.scrollIntoView({ block: "start" });
+  if (drawer.offsetTop === 0 || stage.bottom <= drawer.offsetTop) return;
+  left ??= scrollY;
+  board.scrollIntoView({ block: "start" });
+}
+
+/** Where the page was scrolled to before it made room for the drawer. @type {number | undefined} */
+let left;
+
+/** Scrolls the page back after the drawer was closed. */
+function goBack() {
+  if (left !== undefined) scrollTo({ top: left });
+  left = undefined;
 }
 
 /** @param {KeyboardEvent} event */
@@ -74,7 +85,7 @@ export function start() {
   if (!("popover" in HTMLElement.prototype)) return;
   document.addEventListener("click", choose);
   drawer.addEventListener("keydown", pressKey);
-  drawer.addEventListener("toggle", () => isOpen() && fill(), true);
+  drawer.addEventListener("toggle", () => (isOpen() ? fill() : goBack()), true);
   // Before it is shown, so that it covers nothing for a moment.
   drawer.addEventListener("beforetoggle", (event) => place(/** @type {ToggleEvent} */ (event).newState === "open"));
   addEventListener("resize", () => place(isOpen()));

@@ -36,7 +36,7 @@ function paint(theme) {
 }
 
 /** The other pages of this browser. */
-const others = new BroadcastChannel("settings");
+const others = "BroadcastChannel" in window ? new BroadcastChannel("settings") : undefined;
 
 /** Changes a setting of this page. @param {string} name @param {string} word */
 function apply(name, word) {
@@ -49,7 +49,7 @@ function apply(name, word) {
 /** Changes a setting, in all pages and on the server. @param {string} name @param {string} word */
 export function set(name, word) {
   apply(name, word);
-  others.postMessage([name, word]);
+  others?.postMessage([name, word]);
   fetch("/settings", { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams({ [name]: word }), keepalive: true }).catch(() => {
     // Without a connection the change lasts as long as the page.
   });
@@ -74,11 +74,11 @@ document.addEventListener("click", (event) => {
   const name = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-toggle]"))?.dataset.toggle;
   if (name) set(name, get(name) === "on" ? "off" : "on");
 });
-others.onmessage = (/** @type {MessageEvent<[string, string]>} */ { data: [name, word] }) => {
+others?.addEventListener("message", (/** @type {MessageEvent<[string, string]>} */ { data: [name, word] }) => {
   const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(`[data-settings] input[name="${name}"]`));
   for (const input of inputs) input.checked = input.value === word;
   // The styles of a board belong to one game.
   if (inputs.length > 0 || !name.startsWith("board-")) apply(name, word);
-};
+});
 root.classList.add("js");
 showAll();

@@ -196,9 +196,18 @@ function own(author) {
   }
 }
 
+/** Time within which the same words again are a slip, in milliseconds. */
+const SLIP = 1000;
+
+/** What was sent last, and when. */
+let last = { words: "", at: -SLIP };
+
 /** Sends a form. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 async function send(form, submitter) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, submitter)));
+  const at = performance.now();
+  if (body.toString() === last.words && at < last.at + SLIP) return;
+  last = { words: body.toString(), at };
   const refused = find(".refused");
   const field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=text]"));
   try {

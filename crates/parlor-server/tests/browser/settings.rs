@@ -177,6 +177,10 @@ async fn a_move_waits_to_be_confirmed_by_click_tap_key_or_button() {
             ann.until("!document.querySelector('#confirm:popover-open') && !document.querySelector('.proposed, .ghost')").await;
             touch("cell-1-1").await;
             ann.until("document.querySelector('#cell-1-1.proposed')").await;
+            // Half of a double click confirms nothing.
+            touch("cell-1-1").await;
+            stones(&ann, 0).await;
+            ann.until("document.querySelector('#confirm[data-armed]')").await;
             touch("cell-1-1").await;
             stones(&ann, 1).await;
             touch("cell-0-0").await;
@@ -190,6 +194,7 @@ async fn a_move_waits_to_be_confirmed_by_click_tap_key_or_button() {
             ann.press(Key::Escape).await;
             ann.until("!document.querySelector('.proposed')").await;
             ann.press(Key::Enter).await;
+            ann.until("document.querySelector('#confirm[data-armed]')").await;
             ann.press(Key::Enter).await;
             stones(&ann, 3).await;
         }
