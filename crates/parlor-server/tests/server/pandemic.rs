@@ -669,7 +669,7 @@ async fn a_bot_waits_for_a_person_who_is_asked() {
             let legal = legal(&house, &id).await;
             let mine = moves_of(&legal, 0);
             let step =
-                |text: &&String| ["draw", "infect-all", "infect", "agree"].contains(&text.as_str());
+                |text: &&String| ["draw", "infect:all", "infect", "agree"].contains(&text.as_str());
             match mine.iter().find(step).or(mine.first()) {
                 Some(text) if table["turn"]["seat"] == 0 => {
                     play(&house, &token, &id, text).await;

@@ -52,7 +52,7 @@ fn leads_to(table: &Table, moves: &[&str]) -> bool {
 /// Ann is about to infect cities. Bob holds One Quiet Night.
 fn before_infection(clock: Option<TimeControl>) -> Table {
     table_where("One Quiet Night", clock, |table| {
-        leads_to(table, &["infect", "infect-all"])
+        leads_to(table, &["infect", "infect:all"])
     })
 }
 
@@ -233,11 +233,11 @@ fn a_seat_that_runs_out_of_time_or_resigns_is_waited_for_no_longer() {
             Some(at(11_000)),
             "before the twenty seconds"
         );
-        let (by, command) = match flags {
-            true => (Issuer::Driver, Command::Tick),
-            false => (bob(), Command::Resign),
+        let (by, command, ms) = match flags {
+            true => (Issuer::Driver, Command::Tick, 11_000),
+            false => (bob(), Command::Resign, 5_000),
         };
-        apply_at(&mut table, 11_000, &by, command);
+        apply_at(&mut table, ms, &by, command);
         assert!(matches!(table.players()[1], Player::Bot { .. }));
         assert_eq!((table.asked(), table.to_ask()), (&[][..], vec![]));
         assert_eq!(table.clock_view().and_then(|clock| clock.running), Some(0));
