@@ -110,35 +110,37 @@ pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/t/{id}/play", post(play))
         .route("/t/{id}/join", post(join))
-        .route("/t/{id}/leave", verb(|| Command::Leave))
-        .route("/t/{id}/ready", verb(|| Command::Ready))
-        .route("/t/{id}/draw", verb(|| Command::OfferDraw))
-        .route("/t/{id}/draw/accept", verb(|| Command::AcceptDraw))
-        .route("/t/{id}/draw/decline", verb(|| Command::DeclineDraw))
-        .route("/t/{id}/takeback", verb(|| Command::OfferTakeback))
-        .route("/t/{id}/takeback/accept", verb(|| Command::AcceptTakeback))
+        .route("/t/{id}/leave", verb(|_| Command::Leave))
+        .route("/t/{id}/ready", verb(|_| Command::Ready))
+        .route("/t/{id}/draw", verb(|_| Command::OfferDraw))
+        .route("/t/{id}/draw/accept", verb(|_| Command::AcceptDraw))
+        .route("/t/{id}/draw/decline", verb(|_| Command::DeclineDraw))
+        .route("/t/{id}/takeback", verb(|_| Command::OfferTakeback))
+        .route("/t/{id}/takeback/accept", verb(|_| Command::AcceptTakeback))
         .route(
             "/t/{id}/takeback/decline",
-            verb(|| Command::DeclineTakeback),
+            verb(|_| Command::DeclineTakeback),
         )
         .route(
             "/t/{id}/give-time",
-            verb(|| Command::GiveTime { seconds: None }),
+            verb(|_| Command::GiveTime { seconds: None }),
         )
-        .route("/t/{id}/claim", post(claim))
-        .route("/t/{id}/asking", post(asking))
-        .route("/t/{id}/pass", post(pass))
-        .route("/t/{id}/resign", verb(|| Command::Resign))
-        .route("/t/{id}/abort", verb(|| Command::Abort))
+        .route("/t/{id}/claim", verb(claim))
+        .route("/t/{id}/asking", verb(asking))
+        .route("/t/{id}/pass", verb(pass))
+        .route("/t/{id}/resign", verb(|_| Command::Resign))
+        .route("/t/{id}/abort", verb(|_| Command::Abort))
         .route("/t/{id}/rematch", post(rematch))
-        .route("/t/{id}/luck", post(luck))
+        .route("/t/{id}/luck", verb(luck))
         .route("/t/{id}/dice", post(dice))
         .route("/t/{id}/analysis", post(analyze))
         .route("/t/{id}/flip", post(flip))
 }
 
-/// Handler of a command without parameters.
-fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> MethodRouter<AppState> {
+/// Handler of a command that the submitted fields determine.
+fn verb(
+    command: impl Fn(&FormFields) -> Command + Clone + Send + Sync + 'static,
+) -> MethodRouter<AppState> {
     post(
         async move |State(state): State<AppState>,
                     PageTablePath(id): PageTablePath,
@@ -151,10 +153,41 @@ fn verb(command: impl Fn() -> Command + Clone + Send + Sync + 'static) -> Method
                 viewer,
                 viewpoint: fields.viewpoint(),
             }
-            .act(&state, command())
+            .act(&state, command(&fields))
             .await
         },
     )
+}
+
+/// Claims a game whose opponent has left.
+fn claim(fields: &FormFields) -> Command {
+    Command::Claim(match fields.get("claim") {
+        Some("draw") => Claim::Draw,
+        Some("stand_in") => Claim::StandIn,
+        _ => Claim::Win,
+    })
+}
+
+/// Chooses when the sender is asked for moves out of turn.
+fn asking(fields: &FormFields) -> Command {
+    let when = match fields.get("when") {
+        Some("always") => AskWhen::Always,
+        Some("never") => AskWhen::Never,
+        _ => AskWhen::Crucial,
+    };
+    Command::ChooseAsking { when }
+}
+
+/// Declines to move out of turn.
+fn pass(fields: &FormFields) -> Command {
+    let rest_of_turn = fields.get("rest_of_turn").is_some();
+    Command::Pass { rest_of_turn }
+}
+
+/// Adds a text to the table's luck.
+fn luck(fields: &FormFields) -> Command {
+    let text = fields.get("text").unwrap_or_default().to_owned();
+    Command::LuckText { text }
 }
 
 /// Asks for a rematch, or agrees to one, which creates a table.
@@ -290,90 +323,6 @@ pub(super) async fn ask_when_it_matters(state: &AppState, id: TableId, who: &Req
             tracing::debug!(table = %id, "could not choose when to ask");
         }
     }
-}
-
-/// Claims a game whose opponent has left.
-async fn claim(
-    State(state): State<AppState>,
-    PageTablePath(id): PageTablePath,
-    wants: ResponseFormat,
-    viewer: Viewer,
-    fields: FormFields,
-) -> Result<Response, WebError> {
-    let claim = match fields.get("claim") {
-        Some("draw") => Claim::Draw,
-        Some("stand_in") => Claim::StandIn,
-        _ => Claim::Win,
-    };
-    TableAction {
-        id,
-        wants,
-        viewer,
-        viewpoint: fields.viewpoint(),
-    }
-    .act(&state, Command::Claim(claim))
-    .await
-}
-
-/// Chooses when the sender is asked for moves out of turn.
-async fn asking(
-    State(state): State<AppState>,
-    PageTablePath(id): PageTablePath,
-    wants: ResponseFormat,
-    viewer: Viewer,
-    fields: FormFields,
-) -> Result<Response, WebError> {
-    let when = match fields.get("when") {
-        Some("always") => AskWhen::Always,
-        Some("never") => AskWhen::Never,
-        _ => AskWhen::Crucial,
-    };
-    TableAction {
-        id,
-        wants,
-        viewer,
-        viewpoint: fields.viewpoint(),
-    }
-    .act(&state, Command::ChooseAsking { when })
-    .await
-}
-
-/// Declines to move out of turn.
-async fn pass(
-    State(state): State<AppState>,
-    PageTablePath(id): PageTablePath,
-    wants: ResponseFormat,
-    viewer: Viewer,
-    fields: FormFields,
-) -> Result<Response, WebError> {
-    let rest_of_turn = fields.get("rest_of_turn").is_some();
-    TableAction {
-        id,
-        wants,
-        viewer,
-        viewpoint: fields.viewpoint(),
-    }
-    .act(&state, Command::Pass { rest_of_turn })
-    .await
-}
-
-/// Adds a text to the table's luck.
-async fn luck(
-    State(state): State<AppState>,
-    PageTablePath(id): PageTablePath,
-    wants: ResponseFormat,
-    viewer: Viewer,
-    fields: FormFields,
-) -> Result<Response, WebError> {
-    let text = fields.get("text").unwrap_or_default().to_owned();
-    TableAction {
-        id,
-        wants,
-        viewer,
-        viewpoint: fields.viewpoint(),
-    }
-    .act(&state, Command::LuckText { text })
-    .await
 }
 
 /// Enters the result of a real die or card.
