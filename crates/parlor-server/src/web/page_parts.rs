@@ -174,7 +174,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
         _ if on_turn == Some(seat.seat) && !mine => "to move",
         "bot" => "computer",
         "open" => "waiting",
-        _ if mine && on_turn == Some(seat.seat) => "your turn",
+        _ if mine && on_turn == Some(seat.seat) && table.may.is_on_turn => "your turn",
         _ if mine => "you",
         _ => "player",
     }
@@ -394,7 +394,7 @@ fn join(table: &TableSnapshot) -> Markup {
                 div.row {
                     label.field {
                         span { "Your name" }
-                        input name="name" required maxlength="40" autocomplete="nickname" value=[table.surroundings.name.as_deref()];
+                        input name="name" maxlength="40" placeholder="Guest" autocomplete="nickname" value=[table.surroundings.name.as_deref()];
                     }
                     button.main { "Take the seat" }
                 }
