@@ -125,6 +125,7 @@ fn body(path: &str) -> Value {
         "moves" => json!({ "move": "1,1" }),
         "draw" | "takeback" => json!({ "action": "offer" }),
         "claim" => json!({ "claim": "win" }),
+        "asking" => json!({ "when": "always" }),
         "give-time" => json!({ "seconds": 15 }),
         "chance" => json!({ "chance": "31" }),
         "luck" => json!({ "text": "mine" }),
