@@ -23,12 +23,12 @@ pub trait TeamPlay: TextPosition {
     }
 }
 
-/// How much a move out of turn may matter before the seat on turn goes on.
+/// Urgency of moves out of turn before the seat on turn goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Moment {
-    /// It is possible.
+    /// Such a move is possible.
     Possible,
-    /// What comes next cannot be undone: now or never.
+    /// The next step cannot be undone: now or never.
     Crucial,
 }
 

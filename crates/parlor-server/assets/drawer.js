@@ -62,7 +62,7 @@ function arrive(section) {
   board.scrollIntoView({ block: "start" });
 }
 
-/** Where the page was scrolled to before it made room for the drawer. @type {number | undefined} */
+/** Scroll position of the page before it made room for the drawer. @type {number | undefined} */
 let left;
 
 /** Scrolls the page back after the drawer was closed. */

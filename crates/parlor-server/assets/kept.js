@@ -1,5 +1,5 @@
 // @ts-check
-// What this tab keeps of a table while its page is loaded again.
+// Storage of this tab for one table, which outlives a reload of the page.
 
 import { main } from "./dom.js";
 

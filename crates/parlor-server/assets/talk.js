@@ -199,7 +199,7 @@ function own(author) {
 /** Time within which the same words again are a slip, in milliseconds. */
 const SLIP = 1000;
 
-/** What was sent last, and when. */
+/** Message that was sent last, and its time. */
 let last = { words: "", at: -SLIP };
 
 /** Sends a form. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */

@@ -248,7 +248,7 @@ fn players(table_id: i64, mut named: Vec<(i64, PlayerRole)>) -> Vec<player::Mode
     named.into_iter().map(row).collect()
 }
 
-/// How the changes of a batch are tried.
+/// Way in which the changes of a batch are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Attempt {
     First,

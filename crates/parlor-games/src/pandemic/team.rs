@@ -19,7 +19,7 @@ pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
         .collect()
 }
 
-/// Returns how much an event may matter now. It does most before the infection deck is shuffled, before
+/// Returns the urgency of events. It is greatest before the infection deck is shuffled, before
 /// a second epidemic, and before the first city of a turn is infected.
 pub(super) fn moment(game: &Game) -> Option<Moment> {
     if game.interrupt().is_some() {

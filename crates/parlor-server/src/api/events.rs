@@ -99,7 +99,7 @@ pub(crate) async fn stream(
         let _held = (&permit, &present);
         frame
     });
-    // What is not followed ends by itself, and would not be whole.
+    // A log that is not followed ends by itself; cut off, it would not be whole.
     let frames = match follow {
         true => until_closed(frames, &state, revoked).boxed(),
         false => frames.map(Frame::Event).boxed(),

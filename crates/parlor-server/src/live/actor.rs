@@ -281,7 +281,7 @@ impl Actor {
     }
 
     async fn serve(&mut self, request: TableRequest) {
-        // Whoever sent it was told that it may not have been done.
+        // The caller has been told that the outcome is unknown.
         if let TableRequest::Apply(act) = &request
             && act.asked.elapsed() > PATIENCE
         {

@@ -290,7 +290,7 @@ async fn holding(ann: &Browser, bob: &Browser, house: &House) -> String {
         moves.any(|(text, seat)| *seat == 1 && text == "quiet-night")
     };
     let id = seated((ann, bob), house, first, wanted, held).await;
-    // Whoever comes by the page is asked anyway; this table may have been made by the API.
+    // Players who join on the page are asked anyway; this table may have been made by the API.
     let choose = posted(&id, "asking", &json!({ "when": "crucial" }));
     assert_eq!(bob.value(&choose).await, json!(200));
     id
