@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parlor_store::{Outage, SILENT_MS, Store, StoreError};
-use parlor_table::Timestamp;
+use parlor_table::{EVENT_FORMAT, Timestamp};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
@@ -66,6 +66,8 @@ struct Seen {
     nodes: u64,
     /// Numbers of the other nodes that give signs of life.
     others: Vec<i64>,
+    /// Newest format of events that all nodes can read.
+    event_format: u16,
     /// Difference of the database's clock to this node's, in milliseconds.
     offset: i64,
 }
@@ -119,7 +121,7 @@ impl Downtime {
             seen.offset = offset;
             return Ok(false);
         }
-        let beat = state.store.beat(state.node).await?;
+        let beat = state.store.beat(state.node, EVENT_FORMAT).await?;
         let since = known
             .last()
             .map_or(beat.now - REMEMBERED_MS, |outage| outage.ended_at);
@@ -131,6 +133,7 @@ impl Downtime {
         seen.compared = Some((started, before));
         seen.offset = offset;
         seen.nodes = beat.nodes;
+        seen.event_format = beat.event_format;
         let others = std::mem::replace(&mut seen.others, beat.others);
         if others.iter().any(|node| !seen.others.contains(node)) {
             state.gone.send_replace(Some(state.sources.now()));
@@ -183,6 +186,12 @@ impl Downtime {
     /// Returns the number of nodes, including this one, by the last beat.
     pub(crate) fn nodes(&self) -> u64 {
         self.lock().nodes
+    }
+
+    /// Returns true if all nodes that may go on with a table can read all its events, by the last beat:
+    /// none is of an earlier release.
+    pub(crate) fn is_every_event_read(&self) -> bool {
+        self.lock().event_format >= EVENT_FORMAT
     }
 
     /// Returns true if another node gives signs of life in the database of this one.

@@ -416,6 +416,9 @@ impl From<LiveError> for Error {
             LiveError::WrongClock => {
                 Error::crowded("this server's clock is wrong: try another server")
             }
+            LiveError::EarlierNodes => Error::crowded(
+                "the house is being updated, and its earlier servers do not know this: try again later",
+            ),
             error @ LiveError::BadLog(..) => Error::internal(error),
         }
     }

@@ -70,6 +70,8 @@ pub(crate) enum LiveError {
     Late,
     #[error("this server's clock differs from the database's")]
     WrongClock,
+    #[error("another node, of an earlier release, could not read what would be stored")]
+    EarlierNodes,
     #[error("table {0} has a corrupt log: {1}")]
     BadLog(TableId, BadStoredTable),
 }

@@ -356,6 +356,7 @@ pub(crate) mod node {
         pub started_at: i64,
         pub beat_at: i64,
         pub stopped: bool,
+        pub event_format: Option<i32>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

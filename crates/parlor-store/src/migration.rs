@@ -20,6 +20,7 @@ mod m0006_blocks;
 mod m0007_analyses;
 mod m0008_settings;
 mod m0009_talk;
+mod m0010_event_formats;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -67,11 +68,12 @@ enum Migration {
     Analyses,
     Settings,
     Talk,
+    EventFormats,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 9] = [
+    const ALL: [Migration; 10] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -81,6 +83,7 @@ impl Migration {
         Migration::Analyses,
         Migration::Settings,
         Migration::Talk,
+        Migration::EventFormats,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -95,6 +98,7 @@ impl Migration {
             Migration::Analyses => "m0007_analyses",
             Migration::Settings => "m0008_settings",
             Migration::Talk => "m0009_talk",
+            Migration::EventFormats => "m0010_event_formats",
         }
     }
 
@@ -110,6 +114,7 @@ impl Migration {
             Migration::Analyses => m0007_analyses::up(schema).await,
             Migration::Settings => m0008_settings::up(schema).await,
             Migration::Talk => m0009_talk::up(schema).await,
+            Migration::EventFormats => m0010_event_formats::up(schema).await,
         }
     }
 }

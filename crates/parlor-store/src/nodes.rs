@@ -26,6 +26,9 @@ pub(crate) const BEAT_AGE_MS: i64 = 6_000;
 /// Time without a beat after which a process is presumed dead where it costs little to be wrong, in
 /// milliseconds: others do what it may have left undone.
 pub const SILENT_MS: i64 = 1_250;
+/// Time without a beat for which a process that did not say goodbye may come back, in milliseconds:
+/// nothing is written meanwhile that it could not read.
+const PAUSE_MS: i64 = 600_000;
 /// Time without a beat of any process that is an outage, in milliseconds.
 const MISSED_MS: i64 = 2_500;
 /// Time without any beat before the first one of a process that is an outage, in milliseconds: less
@@ -56,6 +59,9 @@ pub struct Beat {
     pub nodes: u64,
     /// Numbers of the other processes that have beaten within the last 1.25 seconds.
     pub others: Vec<i64>,
+    /// Newest format of events that all processes can read which serve the database or may go on with
+    /// it; 0 for those of releases that do not say it.
+    pub event_format: u16,
 }
 
 /// Receiver of the hints that processes send each other through PostgreSQL.
@@ -166,14 +172,15 @@ impl Store {
         Ok(running.map(|row| (row.beat_at, now - row.beat_at)))
     }
 
-    /// Gives a sign of life of the process with this number, which serves the database. That nobody
+    /// Gives a sign of life of the process with this number, which serves the database and can read events
+    /// up to a format. That nobody
     /// gave one for 2.5 seconds before was an outage, which is recorded; if this is the process's
     /// first and all others have stopped or been silent for [`SILENT_MS`], a quarter of a second was
     /// one.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create`].
-    pub async fn beat(&self, node: i64) -> Result<Beat, StoreError> {
+    pub async fn beat(&self, node: i64, event_format: u16) -> Result<Beat, StoreError> {
         use node::Column::{BeatAt, Id};
         let now = self.time().await?;
         let transaction = begin(self.writes()).await?;
@@ -198,6 +205,7 @@ impl Store {
             started_at: Set(now),
             beat_at: Set(now),
             stopped: Set(false),
+            event_format: Set(Some(event_format.into())),
         };
         let again = OnConflict::column(Id).update_column(BeatAt).to_owned();
         node::Entity::insert(row)
@@ -209,8 +217,13 @@ impl Store {
             let others = nodes.iter().filter(move |other| other.id != node);
             others.filter(move |other| !other.stopped && other.beat_at > now - age)
         };
+        let formats = others(PAUSE_MS)
+            .filter(|_| !is_alone)
+            .map(|other| other.event_format.unwrap_or(0))
+            .map(|format| u16::try_from(format).unwrap_or(0));
         Ok(Beat {
             now,
+            event_format: formats.fold(event_format, u16::min),
             nodes: 1 + others(BEAT_AGE_MS).count() as u64,
             others: others(SILENT_MS).map(|other| other.id).collect(),
         })
@@ -242,7 +255,7 @@ impl Store {
     /// Returns the errors of every write; see [`Store::create`].
     pub async fn leave(&self, node: i64) -> Result<(), StoreError> {
         // This sign of life may be the first one after an outage, which it must not hide.
-        let now = self.beat(node).await?.now;
+        let now = self.beat(node, 0).await?.now;
         let db = self.writes();
         presence::Entity::update_many()
             .col_expr(presence::Column::IsThere, Expr::value(false))

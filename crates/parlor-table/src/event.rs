@@ -43,6 +43,12 @@ pub struct ClockReading {
     pub running: Option<u8>,
 }
 
+/// Newest format of events: one more with each release that writes events which the one before cannot
+/// read. They may be written once no process of that release reads the table.
+///
+/// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`] and [`TableEvent::Passed`].
+pub const EVENT_FORMAT: u16 = 1;
+
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
 /// may be shown to others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -51,7 +51,7 @@ mod view;
 
 pub use clock::{BadTimeControl, ClockView, TimeControl};
 pub use command::{AskWhen, Claim, Command, Issuer, MoveId};
-pub use event::{ClockReading, EndReason, Ending, LogEntry, Situation, TableEvent};
+pub use event::{ClockReading, EVENT_FORMAT, EndReason, Ending, LogEntry, Situation, TableEvent};
 pub use fold::BadLog;
 pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::SeatKey;

@@ -437,6 +437,10 @@ impl Actor {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
+        let is_new = matches!(command, Command::ChooseAsking { .. });
+        if is_new && !self.shared.nodes.downtime().is_every_event_read() {
+            return Err(LiveError::EarlierNodes);
+        }
         self.check_clock()?;
         self.give_time_back().await?;
         let now = self.now();
@@ -575,7 +579,8 @@ impl Actor {
     /// Asks the players who are there and can move out of turn, before the player on turn goes on.
     async fn ask(&mut self) {
         let mut seats = self.table.to_ask();
-        if seats.is_empty() || self.lost.is_some() || self.left_to_writer().is_some() {
+        let is_read = self.shared.nodes.downtime().is_every_event_read();
+        if seats.is_empty() || !is_read || self.lost.is_some() || self.left_to_writer().is_some() {
             return;
         }
         self.see_elsewhere().await;

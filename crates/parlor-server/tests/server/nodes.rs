@@ -571,7 +571,7 @@ async fn a_bot_of_a_node_that_is_gone_moves_for_those_who_only_follow_the_table(
         let b = node(&url, Bus::Postgres).await;
         // The other node gives one sign of life, stores a move that its bot has to answer, and dies.
         let a = Store::open(&url).await.unwrap();
-        a.beat(77).await.unwrap();
+        a.beat(77, 1).await.unwrap();
         until_ready([&b, &b], "nodes: 2").await;
         let mut players = stored::guests();
         players[1] = Player::bot("level:1");
@@ -588,6 +588,34 @@ async fn a_bot_of_a_node_that_is_gone_moves_for_those_who_only_follow_the_table(
         assert_eq!(events.next().await.unwrap()["seat"], 1);
         // Due tables are looked for after half a minute in any case.
         assert!(began.elapsed() < Duration::from_secs(20));
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn nobody_is_asked_while_a_node_could_not_read_it() {
+    in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+        let house = node(&url, Bus::Postgres).await;
+        let earlier = Store::open(&url).await.unwrap();
+        earlier.beat(77, 0).await.unwrap();
+        until_ready([&house, &house], "nodes: 2").await;
+        let (id, [_, bob]) = house.two(json!({ "game": "pandemic" })).await;
+        let choose = async || {
+            let request = house.request(Method::PUT, &format!("/api/v1/tables/{id}/asking"));
+            Answer::of(request.bearer_auth(&bob).json(&json!({ "when": "always" }))).await
+        };
+        let before = house.log(&id).await;
+        let problem = choose().await.problem(503, "unavailable");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains("is being updated"), "{detail}");
+        assert_eq!(house.log(&id).await, before);
+
+        earlier.leave(77).await.unwrap();
+        until_ready([&house, &house], "nodes: 1").await;
+        assert_eq!(choose().await.status, 200);
+        let log = house.log(&id).await;
+        assert_eq!(log.last().unwrap()["type"], "asking");
     })
     .await;
 }
@@ -733,7 +761,7 @@ async fn a_house_that_was_killed_gives_less_than_two_seconds_back_too() {
     in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
         let store = Store::open(&url).await.unwrap();
         // A node that was just killed.
-        store.beat(7).await.unwrap();
+        store.beat(7, 1).await.unwrap();
         let _house = node(&url, Bus::Postgres).await;
         let outages = store.outages(0).await.unwrap();
         assert_eq!(outages.len(), 1, "{outages:?}");

@@ -7,8 +7,8 @@ use serde_json::json;
 use self::databases::{Database, with};
 use super::{Migration, apply_pending};
 use crate::{
-    Append, ChallengesFrom, GameScores, ListFilter, ListPage, PlayerRole, RowStatus, RowUpdate,
-    Score, Store, StoreError, StoredEvent, StoredSession, User,
+    Append, Beat, ChallengesFrom, GameScores, ListFilter, ListPage, PlayerRole, RowStatus,
+    RowUpdate, Score, Store, StoreError, StoredEvent, StoredSession, User,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 
@@ -169,6 +169,20 @@ async fn an_earlier_process_goes_on_with_members(database: Arc<Database>) {
     };
     assert_eq!(found, [([1; 32], session.clone()), ([2; 32], session)]);
     store.touch_session(&[2; 32], 9).await.unwrap();
+    // The process gives signs of life, and cannot read the events that came with the latest migration.
+    let now = store.time().await.unwrap();
+    db.execute_unprepared(&format!(
+        "INSERT INTO server_nodes (id, started_at, beat_at, stopped) VALUES (7, {now}, {now}, FALSE)"
+    ))
+    .await
+    .unwrap();
+    let read = |beat: Beat| beat.event_format;
+    let least = if database.is_sqlite() { 1 } else { 0 };
+    assert_eq!(store.beat(8, 1).await.map(read), Ok(least));
+    db.execute_unprepared("UPDATE server_nodes SET stopped = TRUE WHERE id = 7")
+        .await
+        .unwrap();
+    assert_eq!(store.beat(8, 1).await.map(read), Ok(1));
     let read = db
         .query_one_raw(Statement::from_string(
             db.get_database_backend(),

@@ -35,13 +35,13 @@ pub async fn run(database: Arc<Database>) {
 }
 
 async fn processes_that_give_signs_of_life_are_counted(store: &Store, second: &Store) {
-    assert_eq!(store.beat(1).await.unwrap().nodes, 1);
-    assert_eq!(second.beat(-2).await.unwrap().nodes, 2);
-    let again = store.beat(1).await.unwrap();
+    assert_eq!(store.beat(1, 1).await.unwrap().nodes, 1);
+    assert_eq!(second.beat(-2, 1).await.unwrap().nodes, 2);
+    let again = store.beat(1, 1).await.unwrap();
     assert_eq!(again.nodes, 2);
     assert!(again.now > 1_700_000_000_000, "{again:?}");
     second.leave(-2).await.unwrap();
-    assert_eq!(store.beat(1).await.unwrap().nodes, 1);
+    assert_eq!(store.beat(1, 1).await.unwrap().nodes, 1);
 }
 
 async fn a_quota_holds_for_requests_at_once(store: &Store, second: &Store) {
@@ -90,7 +90,7 @@ fn sign(person: i64, is_there: bool, seen_at: i64) -> PersonSign {
 }
 
 async fn people_are_where_their_processes_are(store: &Store, second: &Store) {
-    let now = store.beat(1).await.unwrap().now;
+    let now = store.beat(1, 1).await.unwrap().now;
     let (ann, bob) = (-7, 8);
     let told = [sign(ann, true, now - 500), sign(bob, false, now - 900)];
     store.tell_presence(1, &told).await.unwrap();
@@ -105,7 +105,7 @@ async fn people_are_where_their_processes_are(store: &Store, second: &Store) {
         [sign(bob, false, now - 700)],
         "process 2 never gave a sign of life"
     );
-    second.beat(2).await.unwrap();
+    second.beat(2, 1).await.unwrap();
     assert!(store.presence(&[bob], 99).await.unwrap()[0].is_there);
     second.leave(2).await.unwrap();
     let left = store.presence(&[bob], 99).await.unwrap();

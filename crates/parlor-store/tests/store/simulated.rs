@@ -260,20 +260,20 @@ async fn processes_count_for_six_seconds_after_a_sign_of_life() {
     with(|store, network, _| async move {
         assert!(store.is_shared() && !store.can_notify());
         network.set_time(100_000);
-        let first = store.beat(1).await.unwrap();
+        let first = store.beat(1, 1).await.unwrap();
         assert_eq!((first.now, first.nodes), (100_000, 1));
         network.set_time(101_249);
-        assert_eq!(store.beat(2).await.unwrap().others, [1]);
+        assert_eq!(store.beat(2, 1).await.unwrap().others, [1]);
         network.set_time(101_250);
-        let beat = store.beat(2).await.unwrap();
+        let beat = store.beat(2, 1).await.unwrap();
         assert!(beat.others.is_empty(), "{beat:?}");
         network.set_time(105_999);
-        assert_eq!(store.beat(2).await.unwrap().nodes, 2);
+        assert_eq!(store.beat(2, 1).await.unwrap().nodes, 2);
         network.set_time(106_000);
-        assert_eq!(store.beat(2).await.unwrap().nodes, 1);
-        store.beat(1).await.unwrap();
+        assert_eq!(store.beat(2, 1).await.unwrap().nodes, 1);
+        store.beat(1, 1).await.unwrap();
         store.leave(2).await.unwrap();
-        assert_eq!(store.beat(1).await.unwrap().nodes, 1);
+        assert_eq!(store.beat(1, 1).await.unwrap().nodes, 1);
     })
     .await;
 }
@@ -285,16 +285,16 @@ fn outage(began_at: i64, ended_at: i64) -> Outage {
 #[tokio::test]
 async fn more_than_two_and_a_half_seconds_without_any_sign_of_life_are_an_outage() {
     with(|store, network, _| async move {
-        store.beat(1).await.unwrap();
+        store.beat(1, 1).await.unwrap();
         network.set_time(1_000);
-        store.beat(2).await.unwrap();
+        store.beat(2, 1).await.unwrap();
         network.set_time(3_500);
-        store.beat(1).await.unwrap();
+        store.beat(1, 1).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), [], "node 2 gave one");
         network.set_time(6_001);
-        store.beat(2).await.unwrap();
+        store.beat(2, 1).await.unwrap();
         network.set_time(20_000);
-        store.beat(1).await.unwrap();
+        store.beat(1, 1).await.unwrap();
         let all = [outage(3_500, 6_001), outage(6_001, 20_000)];
         assert_eq!(store.outages(0).await.unwrap(), all);
         assert_eq!(store.outages(6_000).await.unwrap(), all);
@@ -306,29 +306,29 @@ async fn more_than_two_and_a_half_seconds_without_any_sign_of_life_are_an_outage
 #[tokio::test]
 async fn a_quarter_of_a_second_without_servers_is_an_outage() {
     with(|store, network, _| async move {
-        store.beat(1).await.unwrap();
+        store.beat(1, 1).await.unwrap();
         assert_eq!(store.last_beat().await.unwrap(), Some((0, 0)));
         // Node 1 is late, but may serve.
         network.set_time(1_249);
         assert_eq!(store.last_beat().await.unwrap(), Some((0, 1_249)));
-        store.beat(2).await.unwrap();
+        store.beat(2, 1).await.unwrap();
         network.set_time(2_499);
-        store.beat(1).await.unwrap();
-        store.beat(2).await.unwrap();
+        store.beat(1, 1).await.unwrap();
+        store.beat(2, 1).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), []);
         store.leave(1).await.unwrap();
         store.leave(2).await.unwrap();
         assert_eq!(store.last_beat().await.unwrap(), None, "both stopped");
         network.set_time(2_749);
-        store.beat(3).await.unwrap();
+        store.beat(3, 1).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), [], "soon enough");
         store.leave(3).await.unwrap();
         network.set_time(3_000);
-        store.beat(4).await.unwrap();
+        store.beat(4, 1).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), [outage(2_749, 3_000)]);
         // Node 4 died: it has been silent for too long.
         network.set_time(4_250);
-        store.beat(5).await.unwrap();
+        store.beat(5, 1).await.unwrap();
         let again = store.outages(3_000).await.unwrap();
         assert_eq!(again, [outage(3_000, 4_250)]);
     })
@@ -339,10 +339,10 @@ async fn a_quarter_of_a_second_without_servers_is_an_outage() {
 async fn the_latest_sign_of_life_is_kept_however_long_ago() {
     with(|store, network, _| async move {
         const DAY: i64 = 24 * 3_600_000;
-        store.beat(1).await.unwrap();
+        store.beat(1, 1).await.unwrap();
         network.set_time(3 * DAY);
         store.leave(2).await.unwrap();
-        store.beat(3).await.unwrap();
+        store.beat(3, 1).await.unwrap();
         assert_eq!(store.outages(-1).await.unwrap(), [outage(0, 3 * DAY)]);
     })
     .await;
@@ -361,7 +361,7 @@ async fn the_people_of_a_dead_process_may_not_know_it_for_a_minute() {
     with(|store, network, _| async move {
         store.tell_presence(1, &[sign(7, true, 500)]).await.unwrap();
         network.set_time(1_000);
-        store.beat(1).await.unwrap();
+        store.beat(1, 1).await.unwrap();
         network.set_time(60_999);
         assert_eq!(
             store.presence(&[7], 99).await.unwrap(),
@@ -371,7 +371,7 @@ async fn the_people_of_a_dead_process_may_not_know_it_for_a_minute() {
         let gone = [sign(7, false, 61_000)];
         assert_eq!(store.presence(&[7], 99).await.unwrap(), gone);
         store.tell_presence(2, &[sign(7, true, 100)]).await.unwrap();
-        store.beat(2).await.unwrap();
+        store.beat(2, 1).await.unwrap();
         assert_eq!(
             store.presence(&[7], 99).await.unwrap(),
             [sign(7, true, 61_000)]
