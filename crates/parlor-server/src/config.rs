@@ -92,6 +92,11 @@ pub struct Limits {
     /// Attempts to sign in per hour and account, not counting browsers known to it. `None` also
     /// lifts the limit for each account and address.
     pub logins_per_account: Option<u32>,
+    /// Attempts to sign in to one account from one address, or a browser known to it, before one must
+    /// wait between them.
+    pub logins_at_once: NonZeroU32,
+    /// Time that one must wait then; not zero.
+    pub login_pause: Duration,
     /// API tokens created per hour and account.
     pub tokens_per_hour: Option<u32>,
     /// Exports of all data of an account per hour.
@@ -105,9 +110,13 @@ pub struct Limits {
     pub answers_per_address: usize,
     /// Such requests in total. At the limit, an answer that is not read gives way to a new one.
     pub answers: usize,
-    /// Messages per minute that a person may write at tables: five at once, and ten minutes' worth
-    /// before the rate applies. An address has ten times as many.
+    /// Messages per minute that a person may write at tables, and ten minutes' worth before the rate
+    /// applies. An address has ten times as many.
     pub talk_per_minute: Option<u32>,
+    /// Messages of a person before one must wait between them.
+    pub talk_at_once: NonZeroU32,
+    /// Time that one must wait then; not zero.
+    pub talk_pause: Duration,
     /// Reports of messages per hour and person, and per address.
     pub reports_per_hour: Option<u32>,
     /// Days for which messages at tables are kept; `None` keeps them.
@@ -141,6 +150,8 @@ impl Default for Limits {
             sign_ups_per_hour: Some(20),
             logins_per_hour: Some(300),
             logins_per_account: Some(60),
+            logins_at_once: const { NonZeroU32::new(10).expect("not zero") },
+            login_pause: Duration::from_secs(30),
             tokens_per_hour: Some(60),
             exports_per_hour: Some(6),
             challenges_per_hour: Some(10),
@@ -148,6 +159,8 @@ impl Default for Limits {
             answers_per_address: 256,
             answers: 4096,
             talk_per_minute: Some(6),
+            talk_at_once: const { NonZeroU32::new(5).expect("not zero") },
+            talk_pause: Duration::from_secs(2),
             reports_per_hour: Some(20),
             talk_days: Some(30),
             streams_per_address: 64,

@@ -70,6 +70,15 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     logins_per_account: Option<u32>,
+    /// Attempts to sign in to one account from one place, an address or a known browser, before one must
+    /// wait between them [default: 10]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logins_at_once: Option<NonZeroU32>,
+    /// Seconds that one must wait then [default: 30]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    login_pause_seconds: Option<NonZeroU32>,
     /// New API tokens per hour, for each account [default: 60]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,6 +99,14 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     talk_per_minute: Option<u32>,
+    /// Messages of one person at tables, before one must wait between them [default: 5]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk_at_once: Option<NonZeroU32>,
+    /// Seconds that one must wait then [default: 2]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk_pause_seconds: Option<NonZeroU32>,
     /// Reports of messages per hour, for each person and each address [default: 20]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]

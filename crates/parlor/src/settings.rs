@@ -81,6 +81,10 @@ pub struct ServerSettings {
     pub logins_per_hour: Option<u32>,
     /// Number of attempts to sign in per hour and account; 0 for no limit.
     pub logins_per_account: Option<u32>,
+    /// Number of attempts to sign in to one account from one place before one must wait between them.
+    pub logins_at_once: Option<NonZeroU32>,
+    /// Number of seconds that one must wait then.
+    pub login_pause_seconds: Option<NonZeroU32>,
     /// Number of API tokens that one account may create per hour; 0 for no limit.
     pub tokens_per_hour: Option<u32>,
     /// Number of exports of all data of an account per hour; 0 for no limit.
@@ -93,6 +97,10 @@ pub struct ServerSettings {
     pub talk: TalkSetting,
     /// Number of messages per minute that a person may write at tables; 0 for no limit.
     pub talk_per_minute: Option<u32>,
+    /// Number of messages of one person before one must wait between them.
+    pub talk_at_once: Option<NonZeroU32>,
+    /// Number of seconds that one must wait then.
+    pub talk_pause_seconds: Option<NonZeroU32>,
     /// Number of reports of messages per hour and person; 0 for no limit.
     pub reports_per_hour: Option<u32>,
     /// Number of days for which messages at tables are kept; 0 for ever.
@@ -157,12 +165,16 @@ impl Default for ServerSettings {
             sign_ups_per_hour: None,
             logins_per_hour: None,
             logins_per_account: None,
+            logins_at_once: None,
+            login_pause_seconds: None,
             tokens_per_hour: None,
             exports_per_hour: None,
             challenges_per_hour: None,
             analyses_per_hour: None,
             talk: TalkSetting::On,
             talk_per_minute: None,
+            talk_at_once: None,
+            talk_pause_seconds: None,
             reports_per_hour: None,
             talk_days: None,
             git_seconds_per_minute: None,
@@ -443,11 +455,15 @@ impl ServerSettings {
             sign_ups_per_hour: or_none(self.sign_ups_per_hour, defaults.sign_ups_per_hour),
             logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),
             logins_per_account: or_none(self.logins_per_account, defaults.logins_per_account),
+            logins_at_once: self.logins_at_once.unwrap_or(defaults.logins_at_once),
+            login_pause: seconds(self.login_pause_seconds, defaults.login_pause),
             tokens_per_hour: or_none(self.tokens_per_hour, defaults.tokens_per_hour),
             exports_per_hour: or_none(self.exports_per_hour, defaults.exports_per_hour),
             challenges_per_hour: or_none(self.challenges_per_hour, defaults.challenges_per_hour),
             analyses_per_hour: or_none(self.analyses_per_hour, defaults.analyses_per_hour),
             talk_per_minute: or_none(self.talk_per_minute, defaults.talk_per_minute),
+            talk_at_once: self.talk_at_once.unwrap_or(defaults.talk_at_once),
+            talk_pause: seconds(self.talk_pause_seconds, defaults.talk_pause),
             reports_per_hour: or_none(self.reports_per_hour, defaults.reports_per_hour),
             talk_days: or_none(self.talk_days, defaults.talk_days),
             git_seconds_per_minute: rate(

@@ -18,14 +18,6 @@ use super::Client;
 use crate::config::Limits;
 use crate::error::{Allowance, Error, Throttle};
 
-/// Attempts to sign in to one account from one place: so many at once, and then one every
-/// [`LOGIN_PAUSE`].
-const LOGIN_BURST: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
-const LOGIN_PAUSE: Duration = Duration::from_secs(30);
-
-/// Messages that a person may write at once, and then one every [`TALK_PAUSE`].
-const TALK_BURST: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
-const TALK_PAUSE: Duration = Duration::from_secs(2);
 /// Minutes whose messages may be written before the rate applies.
 const TALK_MINUTES: u32 = 10;
 /// Number of people who share an address.
@@ -189,12 +181,12 @@ impl Rates {
             .map(|rate| Quota::per_second(rate).allow_burst(limits.request_burst));
         let from_one_place = limits
             .logins_per_account
-            .and_then(|_| Quota::with_period(LOGIN_PAUSE))
-            .map(|quota| quota.allow_burst(LOGIN_BURST));
+            .and_then(|_| Quota::with_period(limits.login_pause))
+            .map(|quota| quota.allow_burst(limits.logins_at_once));
         let talk_at_once = limits
             .talk_per_minute
-            .and_then(|_| Quota::with_period(TALK_PAUSE))
-            .map(|quota| quota.allow_burst(TALK_BURST));
+            .and_then(|_| Quota::with_period(limits.talk_pause))
+            .map(|quota| quota.allow_burst(limits.talk_at_once));
         let talk = |people: u32| {
             let rate = NonZeroU32::new(limits.talk_per_minute?.saturating_mul(people))?;
             let burst = rate.saturating_mul(NonZeroU32::new(TALK_MINUTES)?);
