@@ -450,7 +450,7 @@ class Upgrade(threading.Thread):
         read: it is refused as long as there is one, and all nodes can read the table."""
         client = Client(port)
         made = client.ok("POST", "/api/v1/tables", {"game": "pandemic", "seats": [{"kind": "me"}, {"kind": "bot", "spec": "level:1"}]})
-        path, start = f"/api/v1/tables/{made['id']}", time.monotonic()
+        path, start = f"/api/v1/tables/{made['table']['id']}", time.monotonic()
         client.token = made["token"]
         while True:
             answer = client.call("PUT", f"{path}/asking", {"when": "crucial"})
