@@ -129,6 +129,8 @@ impl IntoResponseParts for LiveStream {
 #[derive(Debug)]
 pub(super) struct AnswerBody {
     body: Body,
+    /// True once the body has said that it is over. It must not be asked again.
+    is_over: bool,
     /// Rest of what was taken out of the body.
     rest: Bytes,
     answer: Arc<Answer>,
@@ -141,6 +143,7 @@ impl AnswerBody {
         answer.weigh(body.size_hint().upper().unwrap_or(PACKED));
         AnswerBody {
             body,
+            is_over: false,
             rest: Bytes::new(),
             answer,
             _busy: busy,
@@ -176,7 +179,7 @@ impl HttpBody for AnswerBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         while self.rest.is_empty() {
-            if self.body.is_end_stream() {
+            if self.is_over || self.body.is_end_stream() {
                 return self.poll_end(context);
             }
             match Pin::new(&mut self.body).poll_frame(context) {
@@ -184,7 +187,7 @@ impl HttpBody for AnswerBody {
                     self.answer.progress.wait_for_more();
                     return Poll::Pending;
                 }
-                Poll::Ready(None) => return self.poll_end(context),
+                Poll::Ready(None) => self.is_over = true,
                 Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Err(error))),
                 Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
                     Ok(data) => self.rest = data,
@@ -197,7 +200,7 @@ impl HttpBody for AnswerBody {
 
     fn is_end_stream(&self) -> bool {
         let is_sent = !self.answer.is_multiplexed || self.answer.progress.is_sent();
-        is_sent && self.rest.is_empty() && self.body.is_end_stream()
+        is_sent && self.rest.is_empty() && (self.is_over || self.body.is_end_stream())
     }
 
     fn size_hint(&self) -> SizeHint {

@@ -218,6 +218,20 @@ async fn a_stream_on_which_nothing_happens_goes_on() {
 }
 
 #[tokio::test]
+async fn a_stream_that_ends_by_itself_is_whole() {
+    let house = House::open().await;
+    let (id, _) = house.two(classic()).await;
+    let events = house.log(&id).await.len();
+    let connection = Multiplexed::open(&house, 20_000).await;
+    let path = format!("/api/v1/tables/{id}/events?follow=false");
+    for _ in 0..3 {
+        let told = read_to_end(connection.get(&path).await).await;
+        let told = String::from_utf8(told).unwrap();
+        assert_eq!(told.matches("data: ").count(), events, "{told}");
+    }
+}
+
+#[tokio::test]
 async fn the_clients_of_a_proxy_have_limits_of_their_own() {
     let house = House::with(|config| {
         config.trusted_proxies = "127.0.0.1".parse().unwrap();
