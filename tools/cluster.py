@@ -52,6 +52,7 @@ frontend games
 backend parlor
     balance roundrobin
     option forwardfor
+    option http-no-delay # else HAProxy keeps each event of a stream for 0.2 s
     option httpchk
     http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost
     http-check expect status 200
