@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use parlor_games::GameKind;
 use parlor_store::PasswordHash;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
@@ -19,12 +20,40 @@ const ESTIMATED_LENGTH: usize = 64;
 /// Minimum strength: at least a million guesses.
 const MIN_SCORE: zxcvbn::Score = zxcvbn::Score::Two;
 
-/// Letters of passwords that are strong by themselves, but that everybody knows as examples.
-const WELL_KNOWN: [&str; 3] = [
+/// Letters of passwords that everybody knows, as examples or as the word for one, and that are strong
+/// by themselves or in a language that the estimate does not know.
+const WELL_KNOWN: [&str; 16] = [
     "correcthorsebatterystaple",
     "trubdor",
     "tobeornottobethatisthequestion",
+    "contraseña",
+    "contrasena",
+    "contrasenha",
+    "motdepasse",
+    "passwort",
+    "kennwort",
+    "wachtwoord",
+    "lösenord",
+    "salasana",
+    "adgangskode",
+    "jelszo",
+    "пароль",
+    "парольпароль",
 ];
+
+/// Rows of keyboards that the estimate does not know.
+const KEYBOARD_ROWS: [&str; 5] = [
+    "qwertzuiopü",
+    "azertyuiop",
+    "йцукенгшщзхъ",
+    "фывапролджэ",
+    "ячсмитьбю",
+];
+
+/// Letters and digits that a password must have beside names, of the account or of what is played here.
+const BESIDE_NAMES: usize = 5;
+/// Letters that make a name, rather than part of many words.
+const NAME_LETTERS: usize = 3;
 
 /// Hash to verify against if the name is unknown, so that this takes as long as a wrong password.
 static DUMMY_HASH: LazyLock<String> =
@@ -70,6 +99,9 @@ pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword>
     if is_well_known(password) {
         return Err(BadPassword::WellKnown);
     }
+    if is_made_of_names(password, words) {
+        return Err(BadPassword::Guessable(" (little but names)".to_owned()));
+    }
     let text: String = password.chars().take(ESTIMATED_LENGTH).collect();
     let estimate = zxcvbn::zxcvbn(&text, words);
     if estimate.score() >= MIN_SCORE {
@@ -84,9 +116,34 @@ pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword>
 /// Returns true if a password is a well-known one, however it is spaced, and whatever digits and signs
 /// it has.
 fn is_well_known(password: &str) -> bool {
-    let letters = password.chars().filter(|c| c.is_alphabetic());
-    let letters: String = letters.flat_map(char::to_lowercase).collect();
-    WELL_KNOWN.contains(&letters.as_str())
+    let letters = letters(password);
+    let is_row = |row: &&str| letters.chars().count() >= NAME_LETTERS && row.contains(&letters);
+    WELL_KNOWN.contains(&letters.as_str()) || KEYBOARD_ROWS.iter().any(|row| is_row(&row))
+}
+
+/// Returns true if a password has little beside the words, and the names of the games and the program.
+fn is_made_of_names(password: &str, words: &[&str]) -> bool {
+    let games = GameKind::all().iter().map(|kind| kind.title());
+    let names = words.iter().copied().chain(games).chain(["parlor"]);
+    let is_text = |c: &char| c.is_alphanumeric();
+    let lower = password.chars().flat_map(char::to_lowercase);
+    let whole: String = lower.filter(is_text).collect();
+    let mut rest = whole.clone();
+    for name in names {
+        let parts = name.split(|c: char| !c.is_alphabetic());
+        for part in std::iter::once(name).chain(parts).map(letters) {
+            if part.chars().count() >= NAME_LETTERS {
+                rest = rest.replace(&part, "");
+            }
+        }
+    }
+    rest != whole && rest.chars().count() < BESIDE_NAMES
+}
+
+/// Returns the letters of a text, in lower case.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 impl fmt::Debug for Password {
@@ -219,10 +276,22 @@ mod tests {
             "correct horse battery staple",
             "Correct-Horse-Battery-Staple1!",
             "Tr0ub4dor&3",
+            "magnus magnus c",
+            "magnus-c!2026",
+            "TicTacToe1",
+            "parlor2026!",
+            "contraseña",
+            "йцукенгш",
+            "1Passwort!",
         ] {
             assert!(refused(weak), "{weak}");
         }
-        for strong in ["correct horse", "vKq8#fLw2", "ein Schiff wird kommen"] {
+        for strong in [
+            "correct horse",
+            "vKq8#fLw2",
+            "ein Schiff wird kommen",
+            "magnus plays at dawn",
+        ] {
             assert!(!refused(strong), "{strong}");
         }
     }
