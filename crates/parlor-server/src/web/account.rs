@@ -476,8 +476,8 @@ fn session_row(session: &SessionInfo) -> Markup {
             span {
                 b { (browser) } @if session.current { " " span.tag { "this browser" } } br;
                 span.small.soft {
-                    "signed in " (dates::day(session.created_at))
-                    @if let Some(at) = session.last_used_at { " · used " (dates::day(at)) }
+                    "signed in " (dates::minute(session.created_at))
+                    @if let Some(at) = session.last_used_at { " · used " (dates::minute(at)) }
                 }
             }
             @if !session.current {
