@@ -289,6 +289,8 @@ impl SocketSession {
         match message {
             // Each ping is answered, which takes memory if the client does not read.
             _ if !self.rate.admit() => {
+                metrics::counter!("parlor_throttled_total", "policy" => "messages").increment(1);
+                self.state.limit_log().note_other("messages", self.client);
                 Err(SocketEnd::Close(close_code::POLICY, "too many messages"))
             }
             Message::Text(text) => match parse(text.as_bytes()) {

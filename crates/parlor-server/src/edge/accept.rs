@@ -85,7 +85,7 @@ impl Acceptor {
         let client = Client::of(peer.ip());
         let Some(permit) = open.open(client, is_proxy, known.clone()) else {
             // The socket is dropped, which closes it.
-            return self.state.limit_log().note_connection(client);
+            return self.state.limit_log().note_other("connections", client);
         };
         let connection = Connection {
             peer,

@@ -35,9 +35,8 @@ impl LimitLog {
         }
     }
 
-    /// Logs that a connection of a client was refused.
-    pub(super) fn note_connection(&self, client: Client) {
-        let policy = "connections";
+    /// Logs that a client has reached a limit with something else than a request, such as a connection.
+    pub(crate) fn note_other(&self, policy: &str, client: Client) {
         if let Some(unnamed) = self.count(policy, Instant::now()) {
             let client = client.0;
             tracing::info!(policy, %client, unnamed, "a client has reached a limit");
