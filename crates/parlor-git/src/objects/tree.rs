@@ -1,5 +1,7 @@
 //! Raw trees, and the names that may stand in them.
 
+use std::cmp::Ordering;
+
 /// Longest name of a file, in bytes: file systems take no more.
 const MAX_NAME_BYTES: usize = 255;
 
@@ -30,8 +32,11 @@ pub enum BadTree {
     /// A name that git refuses to write, or that no file system can hold.
     #[error("no file can be called {0:?}")]
     Name(String),
-    /// A name that occurs twice, or in the wrong place.
-    #[error("{0:?} is in a folder twice or in the wrong place")]
+    /// A name that occurs twice.
+    #[error("{0:?} is in a folder twice")]
+    Twice(String),
+    /// A name in the wrong place.
+    #[error("{0:?} is not where git sorts it in its folder")]
     Order(String),
     /// A mode that is none.
     #[error("{name:?} has the mode {mode:?}, which no file has")]
@@ -125,17 +130,19 @@ impl RawTree {
     /// Checks that names are sorted as git sorts them, and that none occurs twice.
     ///
     /// # Errors
-    /// [`BadTree::Order`] for the first entry that is in the wrong place.
+    /// [`BadTree::Order`] or [`BadTree::Twice`] for the first such entry.
     pub fn check_order(&self) -> Result<(), BadTree> {
         let mut names = std::collections::BTreeSet::new();
         for pair in self.entries.windows(2) {
-            if sort_key(&pair[0]) >= sort_key(&pair[1]) {
-                return Err(BadTree::Order(pair[1].text()));
+            match sort_key(&pair[0]).cmp(&sort_key(&pair[1])) {
+                Ordering::Less => {}
+                Ordering::Equal => return Err(BadTree::Twice(pair[1].text())),
+                Ordering::Greater => return Err(BadTree::Order(pair[1].text())),
             }
         }
         for entry in &self.entries {
             if !names.insert(&entry.name) {
-                return Err(BadTree::Order(entry.text()));
+                return Err(BadTree::Twice(entry.text()));
             }
         }
         Ok(())
