@@ -2,6 +2,7 @@
 
 use axum::extract::Query;
 use axum::http::StatusCode;
+use axum::http::header::COOKIE;
 use axum::http::request::Parts;
 use parlor_table::{SeatKey, TableId};
 use serde::Deserialize;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use crate::AppState;
 use crate::auth::{Caller, OpaqueToken};
 use crate::error::Error;
-use crate::web::cookies;
+use crate::web::{cookies, wants_html};
 
 impl AppState {
     /// Checks that the sender of a request may see a table: every route of a table goes through
@@ -34,11 +35,17 @@ impl AppState {
         if let Some(error) = unknown {
             return Err(error);
         }
+        let mut detail =
+            "this table is private: ask one of its players for a link to join or to watch"
+                .to_owned();
+        if wants_html(&parts.headers) && !parts.headers.contains_key(COOKIE) {
+            detail += "; if you play at it, let your browser keep the cookies of this site";
+        }
         Err(Error::new(
             StatusCode::FORBIDDEN,
             "private-table",
             "Not allowed",
-            "this table is private: ask one of its players for a link to join or to watch",
+            detail,
         ))
     }
 }

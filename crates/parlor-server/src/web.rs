@@ -55,6 +55,8 @@ use crate::AppState;
 use crate::edge;
 use crate::error::Error;
 
+pub(crate) use error_page::wants_html;
+
 /// Routes of the pages.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
@@ -94,7 +96,7 @@ pub(crate) fn remembered(headers: &HeaderMap) -> Vec<TableId> {
 
 /// Returns true if a browser asks for a page; other clients get problem documents.
 pub(crate) fn wants_page(request: &Request) -> bool {
-    error_page::wants_html(request.headers()) && !request.uri().path().starts_with("/api/")
+    wants_html(request.headers()) && !request.uri().path().starts_with("/api/")
 }
 
 /// Returns an error as a page, or as a problem document.

@@ -93,7 +93,7 @@ impl FromRequestParts<AppState> for PageTablePath {
 }
 
 /// True if the client accepts HTML.
-pub(super) fn wants_html(headers: &HeaderMap) -> bool {
+pub(crate) fn wants_html(headers: &HeaderMap) -> bool {
     headers
         .get(ACCEPT)
         .and_then(|value| value.to_str().ok())
