@@ -78,7 +78,7 @@ others?.addEventListener("message", (/** @type {MessageEvent<[string, string]>} 
   const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(`[data-settings] input[name="${name}"]`));
   for (const input of inputs) input.checked = input.value === word;
   // The styles of a board belong to one game.
-  if (inputs.length > 0 || !name.startsWith("board-")) apply(name, word);
+  if (!name.startsWith("board-") || name === `board-${root.dataset.game}`) apply(name, word);
 });
 root.classList.add("js");
 showAll();

@@ -216,8 +216,10 @@ impl Settings {
     pub(crate) fn attributes(&self, game: Option<GameKind>) -> Vec<(String, &'static str)> {
         let common = Setting::common().into_iter();
         let board = game.map(|kind| ("data-board".to_owned(), self.get(&Setting::board(kind))));
+        let name = game.map(|kind| ("data-game".to_owned(), kind.name()));
         common
             .map(|setting| (format!("data-{}", setting.name), self.get(&setting)))
+            .chain(name)
             .chain(board)
             .collect()
     }
