@@ -94,14 +94,33 @@ fn question_buttons(table: &TableSnapshot) -> Markup {
         }
     };
     let clicks = table.board.clicks.iter().chain(&table.may.out_of_turn);
-    let (whole, chosen): (Vec<&Click>, Vec<&Click>) =
+    let (whole, mut chosen): (Vec<&Click>, Vec<&Click>) =
         clicks.partition(|click| !click.partial && click.path.len() <= 1);
+    chosen.retain(|click| whole.iter().all(|whole| whole.text != click.text));
     html! {
         div.bar.entry.asked role="group" aria-label="Step in, or pass" {
             (pass("main", "Pass", false))
             @for click in &whole { (play(table, &click.text, &click.label, "")) }
-            @if chosen.iter().any(|click| whole.iter().all(|whole| whole.text != click.text)) { p { "Or click your card on the board." } }
+            (openers(table, &chosen))
             (pass("", "Not in this turn", true))
+        }
+    }
+}
+
+/// Renders a button for each place on the board with which moves begin, such as a card. It does what a
+/// click there does, and the move goes on on the board.
+fn openers(table: &TableSnapshot, clicks: &[&Click]) -> Markup {
+    let mut sorted = clicks.to_vec();
+    sorted.sort_by_key(|click| click.path.first());
+    html! {
+        @for group in sorted.chunk_by(|one, other| one.path.first() == other.path.first()) {
+            @match group {
+                [only] => (play(table, &only.text, &only.label, "")),
+                _ => {
+                    @let labels: Vec<&str> = group.iter().map(|click| click.label.as_str()).collect();
+                    button type="button" data-opens=[group[0].path.first()] { (common_start(&labels)) }
+                }
+            }
         }
     }
 }
@@ -207,7 +226,8 @@ fn chance_form(table: &TableSnapshot) -> Markup {
                         option value="" { "Choose" }
                         @if table.may.chances.len() > GROUPED {
                             @for group in groups(&table.may.chances) {
-                                optgroup label=(title(group)) { (options(group)) }
+                                @let labels: Vec<&str> = group.iter().map(|(_, label)| label.as_str()).collect();
+                                optgroup label=(common_start(&labels)) { (options(group)) }
                             }
                         } @else { (options(&table.may.chances)) }
                     }
@@ -228,13 +248,13 @@ fn groups(chances: &[(String, String)]) -> impl Iterator<Item = &[(String, Strin
 }
 
 /// Returns the common beginning of a group's labels.
-fn title(group: &[(String, String)]) -> String {
-    let Some(((_, first), rest)) = group.split_first() else {
+fn common_start(labels: &[&str]) -> String {
+    let Some((first, rest)) = labels.split_first() else {
         return String::new();
     };
     let same = |length: &usize| {
         rest.iter()
-            .all(|(_, label)| label.get(..*length) == first.get(..*length))
+            .all(|label| label.get(..*length) == first.get(..*length))
     };
     let length = (0..=first.len())
         .rev()

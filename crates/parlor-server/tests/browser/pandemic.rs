@@ -269,7 +269,8 @@ async fn who_holds_an_event_is_asked_and_plays_it_or_passes_while_the_other_wait
             let (ann, bob) = (browsers.open(DESK).await, browsers.open(screen).await);
             // After a quiet night it is Bob's turn.
             for answer in [("button.main", &ann), ("[data-move=quiet-night]", &bob)] {
-                let id = holding(&ann, &bob, house).await;
+                let event = ("One Quiet Night", "quiet-night");
+                let id = holding(&ann, &bob, house, event).await;
                 asked_and_answered((&ann, &bob), &id, answer, size).await;
             }
         }
@@ -277,17 +278,59 @@ async fn who_holds_an_event_is_asked_and_plays_it_or_passes_while_the_other_wait
     .await;
 }
 
-/// Finds a table where Ann goes first and Bob holds the only event.
-async fn holding(ann: &Browser, bob: &Browser, house: &House) -> String {
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn an_event_that_needs_a_place_has_a_button_that_begins_it() {
+    with_browsers(async |house, browsers| {
+        let events = [
+            ("Airlift", "airlift"),
+            ("Government Grant", "grant"),
+            ("Resilient Population", "resilient"),
+        ];
+        for (screen, event) in [DESK, NARROW, PHONE].into_iter().zip(events) {
+            let (ann, bob) = (browsers.open(DESK).await, browsers.open(screen).await);
+            let id = holding(&ann, &bob, house, event).await;
+            let play = posted(&id, "play", &json!({ "move": "draw" }));
+            assert_eq!(ann.value(&play).await, json!(200));
+            bob.until(IS_ASKED).await;
+            bob.click("#part-entry .asked [data-opens]").await;
+            bob.until("document.querySelector('#board .place.chosen')")
+                .await;
+            bob.picture(&format!("pandemic-{}", event.1)).await;
+            // The pawn and the city, or the city.
+            let next = "document.querySelector('#board .place.legal:not(.chosen)')";
+            let press =
+                format!("{next}?.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))");
+            bob.until(&format!("(!{IS_ASKED}) || ({press}, false)"))
+                .await;
+            let moved = format!(
+                "fetch('/api/v1/tables/{id}/events?follow=false', {{ headers: {{ Accept: 'application/x-ndjson' }} }}) \
+                   .then((answer) => answer.text()).then((text) => text.trim().split('\\n').map(JSON.parse) \
+                   .find((event) => event.type === 'moved' && event.seat === 1).move)"
+            );
+            let text = bob.value(&moved).await;
+            assert!(text.as_str().unwrap().starts_with(event.1), "{text}");
+        }
+    })
+    .await;
+}
+
+/// Finds a table where Ann goes first and Bob holds the only event, whose moves begin with this text.
+async fn holding(
+    ann: &Browser,
+    bob: &Browser,
+    house: &House,
+    (event, moves_with): (&str, &str),
+) -> String {
     let form = "opponent=friend&option.players=2&option.consent=ask";
     let first = first_table(ann, bob, house, form).await;
-    let options = json!({ "players": 2, "events": ["One Quiet Night"], "epidemics": 0 });
+    let options = json!({ "players": 2, "events": [event], "epidemics": 0 });
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
     let wanted = json!({ "game": "pandemic", "options": options, "seats": seats });
     let held = |legal: &Value| {
         let moves = legal["moves"].as_array().unwrap();
         let mut moves = moves.iter().zip(legal["seats"].as_array().unwrap());
-        moves.any(|(text, seat)| *seat == 1 && text == "quiet-night")
+        moves.any(|(text, seat)| *seat == 1 && text.as_str().unwrap().starts_with(moves_with))
     };
     let id = seated((ann, bob), house, first, wanted, held).await;
     // Players who join on the page are asked anyway; this table may have been made by the API.
