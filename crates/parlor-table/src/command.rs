@@ -120,6 +120,8 @@ pub enum Command {
         /// Id of the next table, used if this command completes the agreement.
         next: TableId,
     },
+    /// Declines the rematch that others asked for. They can ask again.
+    DeclineRematch,
     /// Records that nobody could play for a while, so that the running clock stood still. Only the
     /// driver issues it.
     Pause {
@@ -173,6 +175,7 @@ impl Command {
                 | Command::Resign
                 | Command::Abort
                 | Command::Rematch { .. }
+                | Command::DeclineRematch
         )
     }
 

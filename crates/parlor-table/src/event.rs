@@ -46,7 +46,8 @@ pub struct ClockReading {
 /// Newest format of events: one more with each release that writes events which the one before cannot
 /// read. They may be written once no process of that release reads the table.
 ///
-/// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`] and [`TableEvent::Passed`].
+/// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`], [`TableEvent::Passed`] and
+/// [`TableEvent::RematchDeclined`].
 pub const EVENT_FORMAT: u16 = 1;
 
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
@@ -245,6 +246,12 @@ pub enum TableEvent {
     },
     /// A seat asked for a rematch or agreed to one.
     RematchOffered {
+        /// The seat.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+    },
+    /// A seat declined the rematch that others had asked for.
+    RematchDeclined {
         /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,

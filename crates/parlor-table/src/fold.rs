@@ -71,6 +71,7 @@ impl Table {
             status: TableStatus::Open,
             ending: None,
             wants_rematch: vec![false; seats.len()],
+            declined_rematch: None,
             clock: clock.map(|control| TableClock::new(control, seats.len())),
             rated: *rated,
             without_talk: *without_talk,
@@ -272,6 +273,14 @@ impl Table {
                     .wants_rematch
                     .get_mut(seat.index())
                     .ok_or_else(|| bad("there is no such seat"))? = true;
+                self.declined_rematch = None;
+            }
+            TableEvent::RematchDeclined { seat } => {
+                if seat.index() >= self.players.len() {
+                    return Err(bad("there is no such seat"));
+                }
+                self.wants_rematch.fill(false);
+                self.declined_rematch = Some(*seat);
             }
             TableEvent::RematchAgreed { next } => self.next = Some(*next),
             TableEvent::Ended { ending } => {

@@ -39,6 +39,8 @@ pub struct Table {
     pub(crate) status: TableStatus,
     pub(crate) ending: Option<Ending>,
     pub(crate) wants_rematch: Vec<bool>,
+    /// Seat that declined the rematch that others had asked for last.
+    pub(crate) declined_rematch: Option<Seat>,
     pub(crate) clock: Option<TableClock>,
     pub(crate) rated: bool,
     pub(crate) without_talk: bool,
@@ -328,6 +330,7 @@ impl Table {
             Command::Resign => verbs::resign::resign(self, now, by)?,
             Command::Abort => verbs::abort::abort(self, now, by)?,
             Command::Rematch { next } => verbs::rematch::rematch(self, now, by, next)?,
+            Command::DeclineRematch => verbs::rematch::decline(self, now, by)?,
             Command::LuckText { text } => verbs::luck_text::luck_text(self, now, by, text)?,
         }
         Ok(self.log[before..].to_vec())

@@ -80,6 +80,8 @@ pub struct SeatView {
     pub ready: bool,
     /// True if the player asks for a rematch.
     pub rematch: bool,
+    /// True if the player declined the rematch that others asked for last.
+    pub declined_rematch: bool,
     /// When the player is asked for moves out of turn.
     pub asking: AskWhen,
 }
@@ -172,6 +174,7 @@ impl Table {
                 member: player.user().is_some(),
                 ready: self.ready[seat.index()],
                 rematch: self.wants_rematch[seat.index()],
+                declined_rematch: self.declined_rematch == Some(seat),
                 asking: self.asks_when(seat),
             }
         };

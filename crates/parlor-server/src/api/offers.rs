@@ -155,13 +155,12 @@ pub(crate) async fn pass(
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RematchRequest {
-    /// `offer` if missing, which also accepts what others have offered. `accept` only accepts. A
-    /// rematch cannot be declined: the offer is left unanswered.
+    /// `offer` if missing, which also accepts what others have offered. `accept` only accepts.
     #[serde(default)]
     action: OfferAction,
 }
 
-/// Asks for a rematch, or agrees to one. Once all human players agreed, `next` names its table.
+/// Asks for a rematch, agrees to one, or declines it. Once all human players agreed, `next` names its table.
 #[utoipa::path(
     post, path = "/tables/{id}/rematch", operation_id = "offer_rematch", tag = "play", params(schema::TableIdPath, CommandQuery),
     request_body(content = Option<RematchRequest>, description = "What to do; the body may be left out"),
@@ -183,9 +182,7 @@ pub(crate) async fn rematch(
         }
         OfferAction::Accept => {}
         OfferAction::Decline => {
-            return Err(Error::unprocessable(
-                "a rematch cannot be declined: leave the offer unanswered",
-            ));
+            return act(&state, id, &caller, Command::DeclineRematch, &answer).await;
         }
     }
     // It may create a table.

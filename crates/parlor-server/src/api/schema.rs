@@ -202,6 +202,8 @@ pub(crate) struct SeatSchema {
     ready: bool,
     /// True if the player asks for a rematch.
     rematch: bool,
+    /// True if the player declined the rematch that others asked for last.
+    declined_rematch: bool,
     /// When the player is asked for moves out of turn.
     asking: AskWhenSchema,
 }
@@ -944,6 +946,11 @@ log_entry! {
     }
     /// A seat asked for a rematch or agreed to one.
     RematchOffered {
+        /// Number of the seat.
+        seat: u8,
+    }
+    /// A seat declined the rematch that others had asked for.
+    RematchDeclined {
         /// Number of the seat.
         seat: u8,
     }

@@ -437,7 +437,10 @@ impl Actor {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
-        let is_new = matches!(command, Command::ChooseAsking { .. });
+        let is_new = matches!(
+            command,
+            Command::ChooseAsking { .. } | Command::DeclineRematch
+        );
         if is_new && !self.shared.nodes.downtime().is_every_event_read() {
             return Err(LiveError::EarlierNodes);
         }

@@ -131,6 +131,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/resign", verb(|_| Command::Resign))
         .route("/t/{id}/abort", verb(|_| Command::Abort))
         .route("/t/{id}/rematch", post(rematch))
+        .route("/t/{id}/rematch/decline", verb(|_| Command::DeclineRematch))
         .route("/t/{id}/luck", verb(luck))
         .route("/t/{id}/dice", post(dice))
         .route("/t/{id}/analysis", post(analyze))

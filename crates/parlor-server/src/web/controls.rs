@@ -101,9 +101,8 @@ fn concessions(table: &TableSnapshot) -> Markup {
 fn after_the_game(table: &TableSnapshot) -> Markup {
     html! {
         div.actions role="group" aria-label="Another game" {
-            @if wants_rematch(table) { p { (rematch_wait(table)) } }
+            @if wants_rematch(table) { (asked_rematch()) }
             @else if rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
-            @else { div.later { (button(table, "rematch", "Play again", "main")) } }
             a.button href="/" { "To the lobby" }
         }
     }
@@ -255,7 +254,7 @@ fn rematch_offer(table: &TableSnapshot) -> Markup {
         div.bar.ask.rematch {
             p { (names(table, &asking)) " wants a rematch." }
             (button(table, "rematch", "Play again", "main"))
-            button type="button" data-dismiss { "Not now" }
+            (button(table, "rematch/decline", "Not now", ""))
         }
     }
 }
@@ -389,12 +388,17 @@ pub(super) fn wants_rematch(table: &TableSnapshot) -> bool {
         .any(|seat| table.may.seats.contains(&seat.seat) && seat.rematch)
 }
 
+/// Renders what stands in the place of the button that asked for a rematch, so that nothing moves.
+pub(super) fn asked_rematch() -> Markup {
+    html! { button.main type="button" disabled { "Waiting …" } }
+}
+
 /// Tells who has still to agree to the viewer's rematch.
 pub(super) fn rematch_wait(table: &TableSnapshot) -> Markup {
     let seats = table.game.view.seats.iter();
     let others = seats.filter(|seat| seat.kind == "human" && !seat.rematch);
     let others: Vec<u8> = others.map(|seat| seat.seat).collect();
-    html! { span.wide { "You asked for a rematch. " } "Waiting for " (names(table, &others)) "." }
+    html! { "Rematch: waiting for " (names(table, &others)) "." }
 }
 
 /// Returns the names of the players in these seats.

@@ -47,6 +47,16 @@ pub(super) fn content(table: &TableSnapshot) -> Markup {
 /// the panel does not grow.
 fn note(table: &TableSnapshot) -> Markup {
     let asking = controls::rematch_requests(table);
+    let others = table
+        .game
+        .view
+        .seats
+        .iter()
+        .filter(|seat| seat.declined_rematch);
+    let declined: Vec<u8> = others
+        .map(|seat| seat.seat)
+        .filter(|seat| !table.may.seats.contains(seat))
+        .collect();
     html! {
         @if table.may.seats.is_empty() || table.game.view.next.is_some() {
             @if let Some(how) = how(table) { p.how { (how) } }
@@ -54,6 +64,8 @@ fn note(table: &TableSnapshot) -> Markup {
             p.asked role="status" { (controls::rematch_wait(table)) }
         } @else if !asking.is_empty() {
             p.asked.rematch role="status" { (controls::names(table, &asking)) " wants a rematch." }
+        } @else if !declined.is_empty() {
+            p.asked role="status" { (controls::names(table, &declined)) " doesn't want a rematch." }
         } @else {
             p.how { (how(table).as_deref().unwrap_or("\u{a0}")) }
         }
@@ -117,9 +129,8 @@ fn again(table: &TableSnapshot) -> Markup {
     }
     let is_asked = !controls::rematch_requests(table).is_empty();
     html! {
-        @if !controls::wants_rematch(table) {
-            (controls::button(table, "rematch", if is_asked { "Play again" } else { "Rematch" }, "main"))
-        }
+        @if controls::wants_rematch(table) { (controls::asked_rematch()) }
+        @else { (controls::button(table, "rematch", if is_asked { "Play again" } else { "Rematch" }, "main")) }
     }
 }
 

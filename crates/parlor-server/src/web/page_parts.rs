@@ -79,7 +79,7 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
                     b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
                         span.name.long[is_long(phrases::player_name(seat))] title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
-                        span.small.soft { @if badge(&seat.label) != seat.label { (seat.label) " · " } (standing(table, seat, on_turn)) }
+                        span.small.soft { @if badge(&seat.label) != seat.label { (seat.label) } (standing(table, seat, on_turn)) }
                     }
                     (series_score(table, seat))
                     (clocks::face(table, seat))
@@ -144,10 +144,12 @@ fn standing(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> Mark
     let rated = rated(table, seat);
     let note = seat_note(table, seat, on_turn);
     let counted = rated.is_some_and(SeatRating::is_changed);
+    let is_named = badge(&seat.label) != seat.label;
+    let answers = seat.rematch || seat.declined_rematch;
+    let shows_rating = rated.is_some() && !(counted && answers);
     html! {
-        @if counted && !seat.rematch { (rating::beside(rated)) }
-        @else if rated.is_some() && !counted { (rating::beside(rated)) span.doing { " · " (note) } }
-        @else { span.doing { (note) } }
+        @if shows_rating { @if is_named { " · " } (rating::beside(rated)) }
+        @if !counted || answers { span.doing { @if is_named || shows_rating { " · " } (note) } }
     }
 }
 
@@ -162,6 +164,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
     let mine = table.may.seats.contains(&seat.seat);
     match seat.kind {
         _ if seat.rematch => "wants a rematch",
+        _ if seat.declined_rematch => "no rematch",
         "human" if seat.ready && controls::awaits_first_move(table) => {
             if mine {
                 "you, ready"

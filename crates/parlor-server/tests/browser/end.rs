@@ -184,7 +184,7 @@ async fn the_end_of_a_rated_game_shows_both_ratings_and_leads_both_to_a_rematch(
             }
             let rematch = "#end form[action$='/rematch'] button";
             ann.click(rematch).await;
-            ann.says("#end .asked", "You asked for a rematch").await;
+            ann.says("#end .asked", "Rematch: waiting for Bartholomew").await;
             bob.says("#end .asked", "wants a rematch").await;
             bob.picture(&format!("end-asked-{size}")).await;
             bob.click(rematch).await;

@@ -31,10 +31,15 @@ async fn a_rematch_can_be_declined_and_taken_up_later_and_is_offered_once() {
             ann.click("#end [data-end-close]").await;
             ann.until("document.querySelector('#part-offers .rematch')?.checkVisibility()").await;
             ann.picture(&format!("rematch-asked-{}", screen.width)).await;
-            ann.click("[data-dismiss]").await;
-            ann.until("!document.querySelector('#part-offers .rematch').checkVisibility()").await;
+            ann.click("#part-offers form[action$='/rematch/decline'] button").await;
+            ann.until("!document.querySelector('#part-offers .rematch')").await;
+            bob.says("#end .asked", "Ann doesn't want a rematch.").await;
+            bob.picture(&format!("rematch-declined-{}", screen.width)).await;
             let before = ann.value("location.pathname").await;
             ann.click("#part-actions form[action$='/rematch'] button").await;
+            bob.says("#end .asked", "Ann wants a rematch.").await;
+            // A press where the button has just changed would be taken for a slip.
+            bob.value("document.querySelector('#end form[action$=\"/rematch\"] button').click()").await;
             ann.until(&format!("location.pathname !== {before}")).await;
         }
     })

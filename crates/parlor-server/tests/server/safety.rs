@@ -355,6 +355,7 @@ async fn forms_of_the_pages_serve_no_stranger_either() {
         "resign",
         "abort",
         "rematch",
+        "rematch/decline",
         "analysis",
         "luck",
         "draw",

@@ -1,5 +1,7 @@
 //! Agreeing on a rematch. All people at the table must ask for it; bots always agree.
 
+use parlor_core::Seat;
+
 use crate::table::TableStatus;
 use crate::{Issuer, Player, Refusal, Table, TableEvent, TableId, Timestamp};
 
@@ -30,5 +32,17 @@ pub(crate) fn rematch(
     if agreed.all(|(player, wants)| *wants || !player.is_human()) {
         table.push(now, TableEvent::RematchAgreed { next });
     }
+    Ok(())
+}
+
+pub(crate) fn decline(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let seat = table.acting_seat(by)?;
+    let mine = table.seats_of(by);
+    let mut asking =
+        Seat::all(table.position.seats()).filter(|seat| table.wants_rematch[seat.index()]);
+    if table.next.is_some() || asking.all(|seat| mine.contains(&seat)) {
+        return Err(Refusal::NothingOffered);
+    }
+    table.push(now, TableEvent::RematchDeclined { seat });
     Ok(())
 }

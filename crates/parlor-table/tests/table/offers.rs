@@ -614,6 +614,32 @@ mod abort {
 mod rematch {
     use super::*;
 
+    #[test]
+    fn who_is_asked_can_decline_and_be_asked_again() {
+        let mut table = begun();
+        apply_at(&mut table, 1, &ann(), Command::Resign);
+        let refused = |table: &mut Table, by: &Issuer| {
+            let reason = refused_at(table, 2, by, Command::DeclineRematch);
+            assert_eq!(reason, Refusal::NothingOffered);
+        };
+        refused(&mut table, &bob());
+        let ask = || Command::Rematch { next: id(9) };
+        for _ in 0..2 {
+            apply_at(&mut table, 2, &ann(), ask());
+            refused(&mut table, &ann());
+            apply_at(&mut table, 2, &bob(), Command::DeclineRematch);
+            let seats = table.seat_views();
+            assert!(!seats[0].rematch && seats[1].declined_rematch);
+            refused(&mut table, &bob());
+        }
+        assert_eq!(table.next(), None);
+        apply_at(&mut table, 3, &bob(), ask());
+        assert!(!table.seat_views()[1].declined_rematch);
+        apply_at(&mut table, 3, &ann(), ask());
+        assert_eq!(table.next(), Some(id(9)));
+        refused(&mut table, &bob());
+    }
+
     fn created(table: &Table) -> &TableEvent {
         &table.log()[0].event
     }
