@@ -74,7 +74,9 @@ export async function post(url, body) {
     if (response.status === CONFLICT) await refresh();
     const isGone = response.status === CONFLICT && !isMove && !document.querySelector(`form[action="${new URL(url).pathname}"]`);
     // Nobody does wrong who presses what the page still showed.
-    if (isGone || state.status.over) refuse("");
+    if (state.status.over) refuse("");
+    else if (isGone && url.endsWith("/claim")) hint("The player is back, so nothing can be claimed.");
+    else if (isGone) refuse("");
     else if (answer.current > seen || state.version > seen) hint("The table had just changed, so nothing was done.");
     else refuse(sentence(answer.detail ?? "That didn't work"));
     if (response.status !== CONFLICT) await refresh();

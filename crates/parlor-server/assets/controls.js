@@ -40,11 +40,8 @@ function click(event) {
     event.preventDefault();
     if (!state.busy) begin(begun.dataset.draft ?? "");
   }
-  if (target.closest("[data-dismiss]")) {
-    // The offer stands at the server, and the buttons of the game can still take it up.
-    main.classList.add("declined");
-    main.focus({ preventScroll: true });
-  }
+  const opener = /** @type {HTMLElement | null} */ (target.closest("button[data-opens]"));
+  if (opener && !state.busy) byId(opener.dataset.opens ?? "")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   const copy = target.closest("button[data-copy]");
   if (copy) copyLink(/** @type {HTMLElement} */ (copy));
 }
