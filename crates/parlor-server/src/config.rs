@@ -83,6 +83,9 @@ pub struct Limits {
     pub requests_per_second: Option<NonZeroU32>,
     /// Requests that an address may send in a burst before the rate applies.
     pub request_burst: NonZeroU32,
+    /// Requests of an address that are refused in a second before its connections are closed and no
+    /// new ones are served for ten seconds.
+    pub refusals_per_second: Option<NonZeroU32>,
     /// Tables created per hour, by rematch or otherwise, per guest and per address.
     pub tables_per_hour: Option<u32>,
     /// Accounts created per hour and address.
@@ -146,6 +149,7 @@ impl Default for Limits {
             body: 64 << 10,
             requests_per_second: NonZeroU32::new(100),
             request_burst: const { NonZeroU32::new(1000).expect("not zero") },
+            refusals_per_second: NonZeroU32::new(1000),
             tables_per_hour: Some(240),
             sign_ups_per_hour: Some(20),
             logins_per_hour: Some(300),
@@ -163,7 +167,7 @@ impl Default for Limits {
             talk_pause: Duration::from_secs(2),
             reports_per_hour: Some(20),
             talk_days: Some(30),
-            streams_per_address: 64,
+            streams_per_address: 128,
             streams: 20_000,
             messages_per_second: NonZeroU32::new(50),
             git_seconds_per_minute: NonZeroU32::new(15),

@@ -9,6 +9,7 @@ mod busy;
 mod by_address;
 mod connections;
 mod cut;
+pub(crate) mod floods;
 pub(crate) mod git_budget;
 mod held;
 pub(crate) mod layers;
@@ -21,6 +22,7 @@ pub(crate) mod rates;
 mod read_ahead;
 mod streams;
 pub(crate) mod tls;
+mod watched;
 
 pub(crate) use self::limit_log::LimitLog;
 pub use self::proxies::{BadProxy, TrustedProxies};
@@ -38,6 +40,7 @@ use axum::response::{IntoResponse, Response};
 
 use self::answer::{Answer, LiveStream};
 use self::arrival::Arrival;
+use self::cut::Cut;
 use crate::error::{Error, LIMIT_HEADER};
 use crate::live::LiveError;
 use crate::{AppState, web};
@@ -105,12 +108,33 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let peer = peer(&request);
     let client = client(peer, request.headers(), state.trusted_proxies());
+    let is_proxy = peer.is_some_and(|peer| state.trusted_proxies().trusts(peer));
+    let connection = request
+        .extensions()
+        .get::<Cut>()
+        .filter(|_| !is_proxy)
+        .cloned();
+    if let Some(connection) = &connection
+        && state.floods().is_shut_out(client)
+    {
+        connection.cut();
+        return StatusCode::TOO_MANY_REQUESTS.into_response();
+    }
     let result = match admit(&state, &request, peer, client) {
         Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
         Err(error) => {
+            // The clients of a proxy share its connections.
+            if let Some(connection) = connection
+                && state.floods().count(client)
+            {
+                let seconds = floods::SHUT_OUT.as_secs();
+                metrics::counter!("parlor_floods_total").increment(1);
+                tracing::warn!(client = %client.0, seconds, "shutting out an address that floods the house");
+                connection.cut();
+            }
             let wants_page = web::wants_page(&request);
             drain(request, state.limits().body).await;
-            Ok(web::refuse(error, wants_page))
+            Ok(web::refuse_briefly(error, wants_page))
         }
     };
     let mut response = result.unwrap_or_else(|_| too_late(&arrival).into_response());

@@ -93,7 +93,9 @@ async fn render_metrics(State((store, process)): State<(Store, Collector)>) -> R
     let asked = Instant::now();
     let is_up = store.ping().await.is_ok();
     metrics::gauge!("parlor_database_up").set(if is_up { 1.0 } else { 0.0 });
-    metrics::gauge!("parlor_database_ping_seconds").set(asked.elapsed().as_secs_f64());
+    if is_up {
+        metrics::gauge!("parlor_database_ping_seconds").set(asked.elapsed().as_secs_f64());
+    }
     process.collect();
     handle.run_upkeep();
     (

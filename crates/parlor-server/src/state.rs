@@ -12,6 +12,7 @@ use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocation, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::answers::Answers;
+use crate::edge::floods::Floods;
 use crate::edge::git_budget::GitBudget;
 use crate::edge::limits::Streams;
 use crate::edge::rates::Rates;
@@ -60,6 +61,7 @@ struct AppStateInner {
     repos: Repos,
     git_budget: Arc<GitBudget>,
     limit_log: LimitLog,
+    floods: Floods,
     closing: watch::Sender<bool>,
 }
 
@@ -101,6 +103,7 @@ impl AppState {
                     limits.git_at_once,
                 )),
                 limit_log: LimitLog::default(),
+                floods: Floods::new(limits.refusals_per_second),
                 limits,
                 queue: Queue::default(),
                 counter: DrawCounter::default(),
@@ -194,6 +197,10 @@ impl AppState {
     /// Returns the answers that are computed or read.
     pub(crate) fn answers(&self) -> &Arc<Answers> {
         &self.inner.answers
+    }
+
+    pub(crate) fn floods(&self) -> &Floods {
+        &self.inner.floods
     }
 
     pub(crate) fn limit_log(&self) -> &LimitLog {

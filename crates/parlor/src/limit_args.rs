@@ -50,6 +50,11 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     request_burst: Option<NonZeroU32>,
+    /// Refused requests of one address in a second, before its connections are closed and new ones are not
+    /// served for ten seconds [default: 1000]
+    #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusals_per_second: Option<u32>,
     /// Largest body of a request, in bytes [default: 65536]
     #[arg(long, value_name = "BYTES", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +71,8 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     logins_per_hour: Option<u32>,
-    /// Attempts to sign in per hour to one account, not counting known browsers [default: 60]
+    /// Attempts to sign in per hour to one account, not counting known browsers; 0 also lifts the number at
+    /// once [default: 60]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     logins_per_account: Option<u32>,
@@ -95,7 +101,8 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     analyses_per_hour: Option<u32>,
-    /// Messages per minute at tables, for each person; ten times as many from one address [default: 6]
+    /// Messages per minute at tables, for each person; ten times as many from one address; 0 also
+    /// lifts the number at once [default: 6]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     talk_per_minute: Option<u32>,
@@ -151,7 +158,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     answers: Option<NonZeroUsize>,
-    /// Open event streams and sockets from one address [default: 64]
+    /// Open event streams and sockets from one address; a page of a table with talk has two [default: 128]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     streams_per_address: Option<NonZeroUsize>,

@@ -71,6 +71,9 @@ pub struct ServerSettings {
     pub requests_per_second: Option<u32>,
     /// Number of requests that one address may send at once before that rate applies.
     pub request_burst: Option<NonZeroU32>,
+    /// Number of refused requests of one address in a second before it is shut out for ten seconds; 0 for
+    /// no limit.
+    pub refusals_per_second: Option<u32>,
     /// Largest body of a request, in bytes.
     pub body_bytes: Option<NonZeroUsize>,
     /// Number of tables that one guest and one address may create per hour; 0 for no limit.
@@ -160,6 +163,7 @@ impl Default for ServerSettings {
             bot_tables_per_client: None,
             requests_per_second: None,
             request_burst: None,
+            refusals_per_second: None,
             body_bytes: None,
             tables_per_hour: None,
             sign_ups_per_hour: None,
@@ -368,6 +372,28 @@ impl ServerSettings {
         }
     }
 
+    /// Returns the public base URL.
+    ///
+    /// # Errors
+    /// If it is no URL of a site's root, where all addresses of the pages begin.
+    pub fn public_url(&self) -> Result<Option<String>, CommandError> {
+        let Some(url) = self.public_url.as_deref() else {
+            return Ok(None);
+        };
+        let rest = ["http://", "https://"]
+            .iter()
+            .find_map(|scheme| url.strip_prefix(scheme));
+        let host = rest.map(|rest| rest.strip_suffix('/').unwrap_or(rest));
+        match host {
+            Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', ' ']) => {
+                Ok(Some(url.to_owned()))
+            }
+            _ => Err(CommandError::Other(format!(
+                "public_url is '{url}', but has to be a site without a path, such as https://games.example.org"
+            ))),
+        }
+    }
+
     /// Returns the files for HTTPS.
     ///
     /// # Errors
@@ -451,6 +477,7 @@ impl ServerSettings {
             body: self.body_bytes.map_or(defaults.body, NonZeroUsize::get),
             requests_per_second: rate(self.requests_per_second, defaults.requests_per_second),
             request_burst: self.request_burst.unwrap_or(defaults.request_burst),
+            refusals_per_second: rate(self.refusals_per_second, defaults.refusals_per_second),
             tables_per_hour: or_none(self.tables_per_hour, defaults.tables_per_hour),
             sign_ups_per_hour: or_none(self.sign_ups_per_hour, defaults.sign_ups_per_hour),
             logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),
@@ -639,6 +666,31 @@ mod tests {
         assert_eq!((limits.answers_per_address, limits.answers), (5, 4096));
         let unread = settings.connection_limits().unread_time;
         assert_eq!(unread, Duration::from_secs(7));
+    }
+
+    #[test]
+    fn a_public_url_has_no_path() {
+        let read = |url: &str| {
+            let public_url = Some(url.to_owned());
+            let settings = ServerSettings {
+                public_url,
+                ..ServerSettings::default()
+            };
+            settings.public_url().is_ok()
+        };
+        assert!(
+            ["http://127.0.0.1:8080", "https://games.example.org/"]
+                .into_iter()
+                .all(read)
+        );
+        let bad = [
+            "games.example.org",
+            "https://example.org/sub",
+            "https://",
+            "ftp://example.org",
+            "https://a b",
+        ];
+        assert!(!bad.into_iter().any(read));
     }
 
     #[test]

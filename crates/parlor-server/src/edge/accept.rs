@@ -32,6 +32,7 @@ use super::held::Held;
 use super::read_ahead::ReadAhead;
 use super::streams::{self, StreamTasks};
 use super::tls::{self, Tls};
+use super::watched::Watched;
 use crate::{AppState, ConnectionLimits};
 
 /// Time that a connection gets to close after it was asked to.
@@ -83,11 +84,16 @@ impl Acceptor {
         let is_proxy = self.state.trusted_proxies().trusts(peer.ip());
         let known = OpenConnection::default();
         let client = Client::of(peer.ip());
+        if !is_proxy && self.state.floods().is_shut_out(client) {
+            metrics::counter!("parlor_connections_refused_total").increment(1);
+            return;
+        }
         let Some(permit) = open.open(client, is_proxy, known.clone()) else {
             // The socket is dropped, which closes it.
             return self.state.limit_log().note_other("connections", client);
         };
         let connection = Connection {
+            state: self.state.clone(),
             peer,
             is_proxy,
             limits: self.limits.clone(),
@@ -143,6 +149,7 @@ fn tell(error: &io::Error, told: &mut Option<Instant>) {
 
 /// Everything that serving one connection needs.
 struct Connection {
+    state: AppState,
     peer: SocketAddr,
     is_proxy: bool,
     limits: ConnectionLimits,
@@ -188,7 +195,9 @@ impl Connection {
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
         closing: impl Future<Output = ()>,
     ) {
-        let io = TokioIo::new(stream);
+        let counted = (self.state.clone(), Client::of(self.peer.ip()));
+        let counted = Some(counted).filter(|_| !self.is_proxy);
+        let io = TokioIo::new(Watched::new(stream, self.known.requests.clone(), counted));
         let builder = protocols(&self.limits, self.is_proxy);
         let requests = self.known.requests.clone();
         let service = service_fn(|request| self.answer(request));
@@ -222,6 +231,7 @@ impl Connection {
             }
         });
         request.extensions_mut().insert(ConnectInfo(self.peer));
+        request.extensions_mut().insert(self.known.cut.clone());
         let (router, busy) = (self.router.clone(), self.known.requests.begin());
         let connection = self.known.clone();
         async move {
@@ -249,7 +259,7 @@ impl Connection {
 /// at once on a connection of HTTP/2: they are those of many people.
 fn protocols(limits: &ConnectionLimits, is_proxy: bool) -> Builder<StreamTasks> {
     /// Bytes that are buffered of a request's headers, and of answers, on a connection of HTTP/1.1.
-    const BUFFER: usize = 64 << 10;
+    const BUFFER: usize = 16 << 10;
     /// Bytes that are buffered of each answer on a connection of HTTP/2.
     const STREAM_BUFFER: usize = 32 << 10;
     /// Bytes that a client may send on a stream, and on a connection, before they are read.

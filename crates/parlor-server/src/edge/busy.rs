@@ -22,6 +22,8 @@ struct RequestsState {
     /// Those of them that wait for the rest of their bodies.
     arriving: usize,
     begun: bool,
+    /// Time at which something came of the next request's head, after the first request.
+    head_since: Option<Instant>,
     /// Time since which the server has had nothing to do for any, if it has nothing to do.
     idle_since: Instant,
 }
@@ -32,6 +34,7 @@ impl Default for RequestsState {
             under_way: 0,
             arriving: 0,
             begun: false,
+            head_since: None,
             idle_since: Instant::now(),
         }
     }
@@ -47,8 +50,20 @@ impl Requests {
         self.state.send_modify(|state| {
             state.under_way += 1;
             state.begun = true;
+            state.head_since = None;
         });
         Busy(self.state.clone())
+    }
+
+    /// Notes that something came of the head of a request, if none is under way.
+    pub(super) fn begin_head(&self) {
+        self.state.send_if_modified(|state| {
+            let is_new = state.begun && state.under_way == 0 && state.head_since.is_none();
+            if is_new {
+                state.head_since = Some(Instant::now());
+            }
+            is_new
+        });
     }
 
     /// Returns the time since which all requests under way, if there are any, have waited for the
@@ -96,14 +111,18 @@ impl Requests {
     }
 
     /// Completes when there has been no request under way for `first`, before the first one, or for
-    /// `later`, after another.
+    /// `later`, after another; then also when the head of the next one takes longer than `first`.
     pub(crate) async fn until_idle(&self, first: Duration, later: Duration) {
         let mut state = self.state.subscribe();
         loop {
             // The sender is in `self`: neither can fail.
             let idle = state.wait_for(|state| state.under_way == 0).await;
-            let begun = idle.is_ok_and(|state| state.begun);
-            let time = if begun { later } else { first };
+            let (begun, head) = idle.map_or((false, None), |state| (state.begun, state.head_since));
+            let time = match head {
+                Some(since) => first.saturating_sub(since.elapsed()).min(later),
+                None if begun => later,
+                None => first,
+            };
             if tokio::time::timeout(time, state.changed()).await.is_err() {
                 return;
             }

@@ -2,7 +2,7 @@
 
 use metrics::{describe_counter, describe_gauge, describe_histogram};
 
-const COUNTERS: [(&str, &str); 15] = [
+const COUNTERS: [(&str, &str); 16] = [
     (
         "parlor_accounts_created_total",
         "Accounts that were created.",
@@ -31,6 +31,10 @@ const COUNTERS: [(&str, &str); 15] = [
     (
         "parlor_events_total",
         "Events at tables, without those of their creation.",
+    ),
+    (
+        "parlor_floods_total",
+        "Addresses that were shut out for a while because they flooded the server.",
     ),
     (
         "parlor_hints_dropped_total",
@@ -64,7 +68,7 @@ const GAUGES: [(&str, &str); 16] = [
     ("parlor_connections", "Open connections."),
     (
         "parlor_database_ping_seconds",
-        "Time of the last question to the database.",
+        "Time of the last answer of the database.",
     ),
     ("parlor_database_up", "1 if the database answers, else 0."),
     ("parlor_idle_bots", "Bots in memory that are not searching."),
@@ -84,7 +88,11 @@ const GAUGES: [(&str, &str); 16] = [
     ),
 ];
 
-const HISTOGRAMS: [(&str, &str); 2] = [
+const HISTOGRAMS: [(&str, &str); 3] = [
+    (
+        "parlor_git_seconds",
+        "Time for which git worked for a request.",
+    ),
     (
         "parlor_thinking_seconds",
         "Computing time of searches and analyses, by kind.",

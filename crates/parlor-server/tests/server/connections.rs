@@ -257,6 +257,67 @@ async fn after_an_answer_the_next_request_has_more_time() {
 }
 
 #[tokio::test]
+async fn the_head_of_a_later_request_has_no_more_time_than_the_first() {
+    let house = House::with(|config| {
+        config.connections.header_time = Duration::from_secs(1);
+        config.connections.idle_time = 10 * PATIENCE;
+    })
+    .await;
+    let mut wire = Wire::open(&house).await;
+    wire.ask().await;
+    wire.say("GET /healthz HTTP/1.1\r\nHost: ").await;
+    let answer = wire.rest().await;
+    assert!(!answer.contains("200 OK"), "{answer}");
+}
+
+/// Asks for the health of the house from another address than the others' until it is told.
+async fn another_is_served(house: &House) {
+    Wire::open_from(house, [127, 0, 0, 9]).await.ask().await;
+}
+
+#[tokio::test]
+async fn who_is_refused_too_often_is_shut_out_and_others_are_not() {
+    let house = House::with(|config| {
+        config.limits.requests_per_second = std::num::NonZeroU32::new(1);
+        config.limits.request_burst = std::num::NonZeroU32::MIN;
+        config.limits.refusals_per_second = std::num::NonZeroU32::new(20);
+    })
+    .await;
+    let mut wire = Wire::open(&house).await;
+    let request = "GET /healthz HTTP/1.1\r\nHost: parlor\r\n\r\n";
+    wire.say(&request.repeat(200)).await;
+    let told = wire.rest().await.matches("HTTP/1.1").count();
+    assert!(
+        told < 100,
+        "{told} answers before the connection was closed"
+    );
+    another_is_served(&house).await;
+    let mut again = Wire::open(&house).await;
+    // It may be closed before anything is written.
+    let _ = again.0.write_all(request.as_bytes()).await;
+    assert_eq!(again.rest().await, "");
+}
+
+#[tokio::test]
+async fn who_floods_with_frames_is_shut_out_and_others_are_not() {
+    let house = House::open().await;
+    let mut wire = Wire::open(&house).await;
+    wire.say("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await;
+    let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    let window = [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    wire.0.write_all(&settings).await.unwrap();
+    let windows = window.repeat(1_000);
+    let mut sent = 0;
+    while wire.0.write_all(&windows).await.is_ok() {
+        sent += 1_000;
+        assert!(sent < 10_000_000, "nobody closes the connection");
+    }
+    another_is_served(&house).await;
+    let again = Wire::open(&house).await;
+    assert_eq!(again.rest().await, "");
+}
+
+#[tokio::test]
 async fn an_idle_connection_is_closed_after_its_answer() {
     let house = hasty().await;
     let mut wire = Wire::open(&house).await;

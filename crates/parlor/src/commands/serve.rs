@@ -129,7 +129,7 @@ async fn serve(
     let files = parlor_server::raise_file_limit();
     let config = Config {
         bus: settings.bus.clone(),
-        public_url: settings.public_url.clone(),
+        public_url: settings.public_url()?,
         trusted_proxies: settings.trusted_proxies()?,
         tls: settings.tls()?,
         metrics: settings.metrics_bind()?,

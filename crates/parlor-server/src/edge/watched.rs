@@ -1,0 +1,200 @@
+//! A connection whose bytes are watched for what no request counts: heads of requests that never end,
+//! and frames of HTTP/2 that only cost time.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::Client;
+use super::busy::Requests;
+use crate::AppState;
+
+/// Bytes with which HTTP/2 begins.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// Bytes of a frame's head: length, kind, flags and stream.
+const FRAME_HEAD: usize = 9;
+
+/// A stream of bytes that is read as HTTP/1.1 or HTTP/2.
+#[derive(Debug)]
+pub(super) struct Watched<S> {
+    stream: S,
+    protocol: Protocol,
+    requests: Requests,
+    /// Whom to count frames of, and where; not of a proxy, whose clients share its connections.
+    counted: Option<(AppState, Client)>,
+}
+
+#[derive(Debug)]
+enum Protocol {
+    /// So many bytes have come, all of which HTTP/2 begins with.
+    Unknown(usize),
+    One,
+    Two(Frames),
+}
+
+impl<S> Watched<S> {
+    pub(super) fn new(
+        stream: S,
+        requests: Requests,
+        counted: Option<(AppState, Client)>,
+    ) -> Watched<S> {
+        Watched {
+            stream,
+            protocol: Protocol::Unknown(0),
+            requests,
+            counted,
+        }
+    }
+
+    /// Looks at bytes that have come.
+    fn see(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        if let Protocol::Unknown(known) = &mut self.protocol {
+            let rest = &PREFACE[*known..];
+            let length = rest.len().min(bytes.len());
+            if bytes[..length] != rest[..length] {
+                self.protocol = Protocol::One;
+            } else if length < rest.len() {
+                *known += length;
+                return Ok(());
+            } else {
+                self.protocol = Protocol::Two(Frames::default());
+                bytes = &bytes[length..];
+            }
+        }
+        match &mut self.protocol {
+            Protocol::Unknown(_) => {}
+            Protocol::One => self.requests.begin_head(),
+            Protocol::Two(frames) => {
+                let idle = frames.count(bytes);
+                if idle > 0
+                    && let Some((state, client)) = &self.counted
+                    && state.floods().count_frames(*client, idle)
+                {
+                    return Err(io::ErrorKind::ConnectionAborted.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reader of the heads of HTTP/2's frames, across reads.
+#[derive(Debug, Default)]
+struct Frames {
+    head: [u8; FRAME_HEAD],
+    /// Bytes of the head that have come.
+    known: usize,
+    /// Bytes of the frame that are still to come after its head.
+    left: usize,
+}
+
+impl Frames {
+    /// Returns how many of the frames that begin here carry neither headers nor data.
+    fn count(&mut self, mut bytes: &[u8]) -> u32 {
+        const DATA: u8 = 0;
+        const HEADERS: u8 = 1;
+        const CONTINUATION: u8 = 9;
+        let mut idle = 0;
+        while !bytes.is_empty() {
+            let skipped = self.left.min(bytes.len());
+            self.left -= skipped;
+            bytes = &bytes[skipped..];
+            let taken = (FRAME_HEAD - self.known).min(bytes.len());
+            self.head[self.known..self.known + taken].copy_from_slice(&bytes[..taken]);
+            self.known += taken;
+            bytes = &bytes[taken..];
+            if self.known == FRAME_HEAD {
+                let [a, b, c, kind, ..] = self.head;
+                self.left = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
+                self.known = 0;
+                let carries = matches!(kind, DATA | HEADERS | CONTINUATION) && self.left > 0;
+                idle += u32::from(!carries);
+            }
+        }
+        idle
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        let new = &buffer.filled()[before..];
+        Poll::Ready(if new.is_empty() {
+            Ok(())
+        } else {
+            self.see(new)
+        })
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(kind: u8, length: u8) -> Vec<u8> {
+        let mut frame = vec![0, 0, length, kind, 0, 0, 0, 0, 1];
+        frame.extend(vec![kind; usize::from(length)]);
+        frame
+    }
+
+    #[test]
+    fn frames_without_headers_and_data_are_counted_however_they_arrive() {
+        // Settings, headers, a ping, data, no data, a continuation, a window and a priority.
+        let frames = [
+            (4, 0),
+            (1, 30),
+            (6, 8),
+            (0, 200),
+            (0, 0),
+            (9, 5),
+            (8, 4),
+            (2, 5),
+        ];
+        let bytes: Vec<u8> = frames
+            .iter()
+            .flat_map(|&(kind, length)| frame(kind, length))
+            .collect();
+        for size in [1, 2, 7, 9, 10, 64, bytes.len()] {
+            let mut reader = Frames::default();
+            let idle: u32 = bytes.chunks(size).map(|part| reader.count(part)).sum();
+            assert_eq!(idle, 5, "in parts of {size}");
+        }
+    }
+}
