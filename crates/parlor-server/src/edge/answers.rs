@@ -10,6 +10,8 @@ use crate::error::Error;
 
 /// Time without progress after which an answer can give way to those of others.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Time after which an answer that is read slowly can give way to those of an address that has fewer.
+const SLOW: Duration = Duration::from_secs(3);
 /// Size of all answers, in bytes.
 const MAX_BYTES: usize = 96 << 20;
 /// Size for which an answer counts until it is computed, in bytes.
@@ -74,7 +76,7 @@ impl Answers {
             ));
         }
         let has_share = open.by_address.len_of(client) < open.share(self.max);
-        if !has_share && !open.make_room() {
+        if !has_share && !open.make_room(client) {
             return Err(refused(
                 "the server has too many answers to send; try again",
             ));
@@ -115,14 +117,21 @@ impl OpenAnswers {
         }
     }
 
-    /// Drops an answer whose client lets the server wait; returns false if there is none.
-    fn make_room(&mut self) -> bool {
+    /// Drops an answer whose client lets the server wait, or else one that an address with more answers
+    /// than this one reads slowly; returns false if there is none.
+    fn make_room(&mut self, client: Client) -> bool {
         let now = Instant::now();
         let stuck = |answer: &OpenAnswer| {
             let since = answer.progress.stalled_since()?;
             Some(since).filter(|since| now.saturating_duration_since(*since) >= PATIENCE)
         };
-        let stalled = self.by_address.remove_idle(stuck);
+        let slow = |answer: &OpenAnswer| {
+            let since = answer.progress.awaited_since()?;
+            Some(since).filter(|since| now.saturating_duration_since(*since) >= SLOW)
+        };
+        let own = self.by_address.len_of(client);
+        let stalled = self.by_address.remove_idle(0, stuck);
+        let stalled = stalled.or_else(|| self.by_address.remove_idle(own + 2, slow));
         if let Some(stalled) = &stalled {
             self.bytes -= stalled.bytes;
             stalled.progress.drop_stalled();
@@ -147,7 +156,7 @@ impl AnswerPermit {
         let (was, is) = (answer.bytes, text.saturating_add(OVERHEAD));
         answer.bytes = is;
         open.bytes = (open.bytes - was).saturating_add(is);
-        while open.bytes > MAX_BYTES && open.make_room() {}
+        while open.bytes > MAX_BYTES && open.make_room(self.place.client()) {}
         open.show();
     }
 }
@@ -169,6 +178,25 @@ mod tests {
 
     fn client(n: u8) -> Client {
         Client([10, 0, 0, n].into())
+    }
+
+    #[test]
+    fn what_is_read_slowly_gives_way_to_those_who_have_less() {
+        let answers = Arc::new(Answers::new(16, 16));
+        let trickle = |n| {
+            let progress = Progress::slow(SLOW);
+            progress.begin();
+            answers.open(client(n), Arc::new(progress))
+        };
+        let mut held: Vec<AnswerPermit> = std::iter::from_fn(|| trickle(1).ok()).collect();
+        held.extend((2..9).filter_map(|n| trickle(n).ok()));
+        assert_eq!(answers.lock().by_address.len(), 16);
+        let of_first = || answers.lock().by_address.len_of(client(1));
+        let before = of_first();
+        assert!(trickle(9).is_ok());
+        assert_eq!(of_first(), before - 1);
+        held.extend(trickle(10).ok());
+        assert!(trickle(1).is_err(), "nobody has more");
     }
 
     #[test]

@@ -22,6 +22,13 @@ pub(super) struct Place {
     number: u64,
 }
 
+impl Place {
+    /// Returns whose thing it is.
+    pub(super) fn client(self) -> Client {
+        self.client
+    }
+}
+
 impl<T> Default for ByAddress<T> {
     fn default() -> ByAddress<T> {
         ByAddress {
@@ -73,19 +80,27 @@ impl<T> ByAddress<T> {
         Some(removed)
     }
 
-    /// Removes an idle thing of the address that has the most things open: the one that has been
-    /// idle for longest. `idle_since` is asked since when a thing has been idle, if it is.
+    /// Removes an idle thing of the address that has the most things open, and at least so many: the one
+    /// that has been idle for longest. `idle_since` is asked since when a thing has been idle, if it is.
     ///
     /// Of addresses that have equally many, the one whose thing has been idle for longest gives way.
     /// Takes time in proportion to all that is open, and is meant for when there is no more room.
-    pub(super) fn remove_idle(&mut self, idle_since: impl Fn(&T) -> Option<Instant>) -> Option<T> {
+    pub(super) fn remove_idle(
+        &mut self,
+        least: usize,
+        idle_since: impl Fn(&T) -> Option<Instant>,
+    ) -> Option<T> {
         let idle = |(address, things): (&IpAddr, &HashMap<u64, T>)| {
             let since = |(number, thing): (&u64, &T)| Some((idle_since(thing)?, *number));
             let (since, number) = things.iter().filter_map(since).min()?;
             let client = Client(*address);
             Some((Reverse(things.len()), since, Place { client, number }))
         };
-        let candidates = self.addresses.iter().filter_map(idle);
+        let many = self
+            .addresses
+            .iter()
+            .filter(|(_, things)| things.len() >= least);
+        let candidates = many.filter_map(idle);
         let (.., place) = candidates.min_by_key(|(count, since, _)| (*count, *since))?;
         self.remove(place)
     }
@@ -130,7 +145,10 @@ mod tests {
         ] {
             open.add(client(n), (name, since));
         }
-        let mut next = || open.remove_idle(|(_, since)| *since).map(|(name, _)| name);
+        let mut next = || {
+            open.remove_idle(0, |(_, since)| *since)
+                .map(|(name, _)| name)
+        };
         // Address 3 has the most, and needs all of them. After the first, 1 and 2 have one idle each.
         assert_eq!(
             [next(), next(), next(), next()],

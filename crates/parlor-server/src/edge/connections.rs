@@ -72,7 +72,7 @@ impl Connections {
 
 /// Closes an idle connection; returns false if there is none.
 fn make_room(open: &mut ByAddress<OpenConnection>) -> bool {
-    let idle = open.remove_idle(|connection| connection.requests.idle_since());
+    let idle = open.remove_idle(0, |connection| connection.requests.idle_since());
     if let Some(idle) = &idle {
         metrics::counter!("parlor_connections_closed_for_others_total").increment(1);
         idle.cut.cut();

@@ -25,6 +25,8 @@ struct ProgressState {
     taken: usize,
     /// True if the rest of the request's body is waited for.
     is_arriving: bool,
+    /// Time at which the request began.
+    begun: Instant,
     /// Time of the last progress.
     at: Instant,
     /// Task that waits until everything is sent.
@@ -37,6 +39,7 @@ impl Default for ProgressState {
             is_ready: false,
             taken: 0,
             is_arriving: false,
+            begun: Instant::now(),
             at: Instant::now(),
             waiting: None,
         }
@@ -120,6 +123,14 @@ impl Progress {
         is_awaited.then_some(state.at)
     }
 
+    /// Returns the time at which a request began that now waits for its client, to send the rest of it or
+    /// to read; `None` if nothing is expected of the client.
+    pub(super) fn awaited_since(&self) -> Option<Instant> {
+        let state = self.state();
+        let is_awaited = state.is_arriving || state.is_ready || state.taken > 0;
+        is_awaited.then_some(state.begun)
+    }
+
     /// Completes when the client has read nothing for a time, and up to a quarter more, although
     /// there was something to read.
     pub(super) async fn until_unread_for(&self, time: Duration) {
@@ -152,6 +163,16 @@ impl Progress {
     fn state(&self) -> MutexGuard<'_, ProgressState> {
         // No code that can panic runs while this lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+impl Progress {
+    /// Returns the progress of a request that began a while ago.
+    pub(super) fn slow(since: Duration) -> Progress {
+        let progress = Progress::default();
+        progress.state().begun -= since;
+        progress
     }
 }
 
