@@ -66,8 +66,9 @@ fn file_limit() -> Option<u64> {
 /// Returns the number of connections that leaves a reserve of files for the database, repositories
 /// and pages.
 fn connections_for(files: u64) -> usize {
+    const LEAST_RESERVE: u64 = 128;
     const MAX_RESERVE: u64 = 512;
-    let reserve = (files / 4).min(MAX_RESERVE);
+    let reserve = (files / 4).clamp(LEAST_RESERVE.min(files / 2), MAX_RESERVE);
     usize::try_from(files - reserve).unwrap_or(usize::MAX)
 }
 
@@ -78,6 +79,8 @@ mod tests {
     #[test]
     fn files_are_left_for_everything_else() {
         assert_eq!(connections_for(1024), 768);
+        assert_eq!(connections_for(256), 128);
+        assert_eq!(connections_for(100), 50);
         assert_eq!(connections_for(1 << 20), (1 << 20) - 512);
         assert_eq!(connections_for(0), 0);
     }
