@@ -234,7 +234,7 @@ impl AppState {
     }
 
     /// Returns the bots of an account that have not been deleted.
-    async fn bots_of(&self, owner: i64) -> Result<Vec<User>, Error> {
+    pub(crate) async fn bots_of(&self, owner: i64) -> Result<Vec<User>, Error> {
         let filter = UserFilter {
             kind: Some(UserKind::Bot),
             owner: Some(owner),

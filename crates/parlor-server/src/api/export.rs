@@ -6,7 +6,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, TryStreamExt, stream};
 use parlor_store::{ListPage, NewTalkReport, PlayerFilter, TalkReport};
-use parlor_table::{Record, SeatKey, Table, TableId};
+use parlor_table::{Record, SeatKey, Table, TableEvent, TableId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -96,14 +96,28 @@ pub(crate) enum ExportLine {
         #[schema(value_type = schema::RecordSchema)]
         record: Box<Record>,
     },
+    /// A move at the table before, which you pushed with git.
+    Commit {
+        /// Commit id.
+        id: String,
+        /// Version of the table that the move created.
+        version: u64,
+        /// Commit object as git keeps it, with the name and the address that your git gave.
+        commit: String,
+        /// Name of the file that it added.
+        name: String,
+        /// Contents of that file.
+        file: String,
+    },
 }
 
 /// Exports everything that the house keeps about you.
 ///
 /// One JSON object per line: account, sessions, tokens, bots, blocks, mutes, what you have written at
 /// tables in the last 30 days, reports, silences that last, the latest notes of your stream of events,
-/// ratings and their history, and the record of every table where you are seated, the newest first. An
-/// account can ask for it six times an hour.
+/// ratings and their history, and the record of every table where you are seated, the newest first, each
+/// with the moves that you pushed with git; then those of your bots. An account can ask for it six times
+/// an hour.
 #[utoipa::path(
     get, path = "/me/export", operation_id = "export_account", tag = "accounts",
     responses((status = OK, description = "One object per line", content((ExportLine = "application/x-ndjson"))))
@@ -117,9 +131,12 @@ pub(crate) async fn export(
     state.rates().export(member.id).await?;
     let permit = state.streams().open(client)?;
     let about = about(&state, &caller, member).await?;
+    let bots = state.bots_of(store_id(member.id)).await?;
+    let users = std::iter::once(store_id(member.id)).chain(bots.into_iter().map(|bot| bot.id));
+    let users: Vec<i64> = users.collect();
     let name = format!("attachment; filename=\"parlor-{}.jsonl\"", member.name);
     let lines = stream::iter(about.into_iter().map(Ok))
-        .chain(records(state, store_id(member.id)))
+        .chain(stream::iter(users).flat_map(move |user| records(state.clone(), user)))
         .map_ok(move |line| {
             let _held = &permit;
             let json = serde_json::to_string(&line).unwrap_or_default();
@@ -256,20 +273,46 @@ fn records(
             let rows = state.store().tables_of(user, &filter, &page).await?;
             let is_last = (rows.len() as u64) < BATCH;
             let next = rows.last().map(|(row, _)| Some(row.id));
-            let records = stream::iter(rows).filter_map(move |(row, _)| {
+            let records = stream::iter(rows).then(move |(row, _)| {
                 let state = state.clone();
-                async move { record(&state, row.id).await.transpose() }
+                async move { record(&state, row.id, user).await }
             });
-            Ok::<_, LiveError>(Some((records, next.filter(|_| !is_last))))
+            let lines = records.map_ok(|lines| stream::iter(lines.into_iter().map(Ok)));
+            Ok::<_, LiveError>(Some((lines.try_flatten(), next.filter(|_| !is_last))))
         }
     });
     Box::pin(batches.try_flatten())
 }
 
-async fn record(state: &AppState, key: i64) -> Result<Option<ExportLine>, LiveError> {
-    let table = state.live().stored(key).await?;
-    Ok(table.as_ref().map(Table::record).map(|record| {
-        let record = Box::new(record);
-        ExportLine::Table { record }
-    }))
+/// Returns the record of a table, and the moves there that a member pushed with git.
+async fn record(state: &AppState, key: i64, user: i64) -> Result<Vec<ExportLine>, LiveError> {
+    let Some(table) = state.live().stored(key).await? else {
+        return Ok(Vec::new());
+    };
+    let commits = state.store().commits(key).await?;
+    let own = commits
+        .into_iter()
+        .filter(|commit| is_by(&table, commit.version, user));
+    let own = own.map(|commit| ExportLine::Commit {
+        id: commit.id,
+        version: commit.version,
+        commit: String::from_utf8_lossy(&commit.body).into_owned(),
+        name: commit.name,
+        file: String::from_utf8_lossy(&commit.file).into_owned(),
+    });
+    let record = Box::new(table.record());
+    Ok(std::iter::once(ExportLine::Table { record })
+        .chain(own)
+        .collect())
+}
+
+/// Returns true if the event that created a version is a move in a seat of the member.
+fn is_by(table: &Table, version: u64, user: i64) -> bool {
+    let entry = table.log().iter().find(|entry| entry.version == version);
+    let seat = entry.and_then(|entry| match &entry.event {
+        TableEvent::Moved { seat, .. } => Some(*seat),
+        _ => None,
+    });
+    let player = seat.and_then(|seat| table.players().get(seat.index()));
+    player.and_then(|player| player.user()).map(store_id) == Some(user)
 }
