@@ -293,10 +293,14 @@ impl SocketSession {
                 self.state.limit_log().note_other("messages", self.client);
                 Err(SocketEnd::Close(close_code::POLICY, "too many messages"))
             }
-            Message::Text(text) => match parse(text.as_bytes()) {
-                Ok(asked) => self.answer(asked).await,
-                Err(error) => self.refuse(None, error).await,
-            },
+            Message::Text(text) => {
+                let admitted = self.state.rates().request(self.client);
+                match (admitted, parse(text.as_bytes())) {
+                    (Ok(()), Ok(asked)) => self.answer(asked).await,
+                    (Err(error), Ok(asked)) => self.refuse(asked.move_id(), error).await,
+                    (Err(error), Err(_)) | (Ok(()), Err(error)) => self.refuse(None, error).await,
+                }
+            }
             Message::Binary(_) => Err(SocketEnd::Close(
                 close_code::UNSUPPORTED,
                 "messages must be text",
@@ -307,9 +311,6 @@ impl SocketSession {
     }
 
     async fn answer(&mut self, asked: ClientIn) -> Result<(), SocketEnd> {
-        if let Err(error) = self.state.rates().request(self.client) {
-            return self.refuse(asked.move_id(), error).await;
-        }
         match asked {
             ClientIn::Move { text, id, version } => match self.play(text, &id, version).await {
                 Ok(CommandResult {
