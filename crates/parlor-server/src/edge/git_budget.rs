@@ -33,6 +33,16 @@ pub(crate) struct GitBudget {
     accounts: Mutex<HashMap<IpAddr, Account>>,
 }
 
+/// Use that an address makes of git.
+pub(crate) struct GitClient {
+    /// The address.
+    pub(crate) client: Client,
+    /// Requests that are being worked on.
+    pub(crate) open: usize,
+    /// Seconds of its budget that are used; 0 without a limit.
+    pub(crate) used: f64,
+}
+
 /// Permit for one request, returned when dropped.
 pub(crate) struct GitPermit {
     budget: Arc<GitBudget>,
@@ -80,6 +90,21 @@ impl GitBudget {
         })
     }
 
+    /// Returns the addresses that git works for or has worked for lately, those that have used most of
+    /// their time first.
+    pub(crate) fn clients(&self) -> Vec<GitClient> {
+        let accounts = self.lock();
+        let client = |(address, account): (&IpAddr, &Account)| GitClient {
+            client: Client(*address),
+            open: account.open,
+            used: self.full() - self.left(account),
+        };
+        let mut clients: Vec<GitClient> = accounts.iter().map(client).collect();
+        clients.retain(|client| client.open > 0 || client.used > 0.0);
+        clients.sort_by(|one, other| other.used.total_cmp(&one.used));
+        clients
+    }
+
     fn full(&self) -> f64 {
         self.seconds_per_minute
             .map_or(0.0, |seconds| f64::from(seconds.get()) * BURST_MINUTES)
@@ -118,6 +143,7 @@ fn used_up(per_minute: NonZeroU32, excess: f64) -> Error {
 impl GitPermit {
     /// Charges the address for work that took so long.
     pub(crate) fn charge(&self, work: Duration) {
+        metrics::histogram!("parlor_git_seconds").record(work.as_secs_f64());
         let mut accounts = self.budget.lock();
         if let Some(account) = accounts.get_mut(&self.client.0) {
             account.left = self.budget.left(account) - work.max(LEAST).as_secs_f64();

@@ -19,6 +19,7 @@ pub(super) async fn show(
     let clients = state.live().thinking().clients();
     let sum = |count: fn(&ThinkingClient) -> usize| clients.iter().map(count).sum::<usize>() as u64;
     let (running, waiting) = (sum(|client| client.running), sum(|client| client.waiting));
+    let git = state.git_budget().clients();
     let mut rows = Vec::new();
     for client in clients.iter().take(CLIENTS) {
         rows.push((name(&state, client.payer).await?, client));
@@ -26,7 +27,7 @@ pub(super) async fn show(
     let body = html! {
         h1 { "Load" }
         p {
-            "Bots and analyses share the computing time of the house, with equal shares for each member and for the guests of each address. Now "
+            "Bots and analyses share the computing time of the house, with equal shares for each member and for the guests of each network. Now "
             (counted(running, "search")) @if running == 1 { " is" } @else { " are" } " running and " (waiting) " waiting."
         }
         @if !rows.is_empty() {
@@ -35,6 +36,17 @@ pub(super) async fn show(
                     thead { tr { th { "Client" } th { "Running" } th { "Waiting" } } }
                     tbody {
                         @for (name, client) in &rows { tr { td { (name) } td { (client.running) } td { (client.waiting) } } }
+                    }
+                }
+            }
+        }
+        @if !git.is_empty() {
+            h2 { "Git" }
+            div.scroll tabindex="0" role="region" aria-label="Git" {
+                table {
+                    thead { tr { th { "Address" } th { "Requests now" } th { "Seconds used" } } }
+                    tbody {
+                        @for client in git.iter().take(CLIENTS) { tr { td { (client.client.0) } td { (client.open) } td { (format!("{:.1}", client.used)) } } }
                     }
                 }
             }
