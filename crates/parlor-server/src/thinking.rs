@@ -238,7 +238,7 @@ impl Thinking {
         let refusal = |count, whose| {
             metrics::counter!("parlor_bot_tables_refused_total").increment(1);
             let refusal = format!(
-                "only bots play at {count} tables {whose}: wait until one of these games is over"
+                "only bots play at {count} tables {whose}, which is as many as can be: wait until one of these games is over"
             );
             let throttle = Throttle::at_once("bot-tables", count);
             Error::throttled(refusal, throttle)

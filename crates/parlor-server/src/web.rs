@@ -107,6 +107,15 @@ pub(crate) fn refuse(error: Error, as_page: bool) -> Response {
     }
 }
 
+/// Returns an error as [`refuse`] does, but the page is as small as it can be: it may be sent thousands
+/// of times.
+pub(crate) fn refuse_briefly(error: Error, as_page: bool) -> Response {
+    match as_page {
+        true => error_page::brief(error),
+        false => error.into_response(),
+    }
+}
+
 /// Responds to unknown paths.
 pub(crate) async fn nowhere(request: Request) -> Response {
     if wants_page(&request) {

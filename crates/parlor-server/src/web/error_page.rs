@@ -5,7 +5,7 @@ use axum::http::header::ACCEPT;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use maud::html;
+use maud::{DOCTYPE, html};
 use parlor_table::TableId;
 
 use super::page::HtmlPage;
@@ -100,26 +100,44 @@ pub(crate) fn wants_html(headers: &HeaderMap) -> bool {
         .is_some_and(|text| text.contains("text/html"))
 }
 
+/// Returns an error as a page without styles and links.
+pub(super) fn brief(error: Error) -> Response {
+    let (status, headers, title) = (error.status, error.report(), title(error.status));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" { head { title { (title) } } body { h1 { (title) } p { (sentence(error.detail)) } } }
+    };
+    (status, headers, page).into_response()
+}
+
+fn title(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => "Page not found",
+        status if status.is_server_error() => "Something went wrong on our side",
+        _ => "That didn't work",
+    }
+}
+
+/// Returns a text with a capital at its start and a full stop at its end.
+fn sentence(mut text: String) -> String {
+    if let Some(first) = text.get(..1).map(str::to_uppercase) {
+        text.replace_range(..1, &first);
+    }
+    if text.ends_with(['.', '!', '?']) {
+        text
+    } else {
+        text + "."
+    }
+}
+
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
         if self.json {
             return self.error.into_response();
         }
         let (status, headers) = (self.error.status, self.error.report());
-        let title = match status {
-            StatusCode::NOT_FOUND => "Page not found",
-            status if status.is_server_error() => "Something went wrong on our side",
-            _ => "That didn't work",
-        };
-        let mut detail = self.error.detail;
-        if let Some(first) = detail.get(..1).map(str::to_uppercase) {
-            detail.replace_range(..1, &first);
-        }
-        let detail = if detail.ends_with(['.', '!', '?']) {
-            detail
-        } else {
-            detail + "."
-        };
+        let title = title(status);
+        let detail = sentence(self.error.detail);
         let body = html! {
             main #main.prose tabindex="-1" {
                 h1 { (title) }

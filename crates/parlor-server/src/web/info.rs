@@ -74,7 +74,7 @@ pub(super) async fn about() -> HtmlPage {
             h1 { "About Parlor" }
             p { "Parlor is a place for turn-based board games. Play with a friend by sharing a link, together on one device, or against the computer. You don't need an account: a cookie in this browser holds the key to your seats." }
             h2 { "What is stored" }
-            p { "The moves of listed games and the names given at the table. A table that is not listed can be seen by its players and by those to whom they give a link to join or to watch. Tables from before this rule can be watched by anyone who has their link." }
+            p { "The moves of listed games and the names given at the table. A table that is not listed can be seen by its players and by those to whom they give a link to join or to watch. A challenge to a member is in no list, but can be watched by anyone who has its address. Tables from before this rule can be watched by anyone who has their link." }
             h2 { "Games" }
             ul {
                 @for kind in GameKind::all() {
