@@ -4,17 +4,18 @@
 import * as board from "./board.js";
 import { byId, hint, refuse, sentence, setText } from "./dom.js";
 import * as draft from "./draft.js";
-import { ANSWER, ask, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
+import { ANSWER, ask, askOnce, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
 import { show } from "./update.js";
 
 /** Starts or continues a move, or takes back a part of it. @param {string} wanted the new draft */
 export async function begin(wanted) {
-  state.busy = true;
+  // Clicks that come meanwhile are made afterwards.
+  state.busy = state.asks = true;
   board.mark();
   const { response, trip } = await ask(draftUrl(wanted));
   const answer = response.ok && (await response.json());
-  state.busy = false;
+  state.busy = state.asks = false;
   refuse("");
   if (answer) show(answer, trip, true);
   else await refresh();
@@ -23,6 +24,7 @@ export async function begin(wanted) {
     /** @type {HTMLElement | null} */ (document.querySelector("#part-entry button.main"))?.focus({ preventScroll: true });
   }
   if (state.newest > state.version) await refresh();
+  clickLate();
 }
 
 /** Returns a new id, under which a move can be sent again until the server answers. */
@@ -58,13 +60,16 @@ export async function post(url, body) {
   // Other actions keep the draft.
   if (state.draft && !isMove && !body.has("draft")) draft.addTo(body, state.draft);
   // A move has an id, and is played once however often it is sent.
-  const { response, trip } = await ask(url, { method: "POST", body }, isMove ? ANSWER : 0);
-  const answer = await response.json().catch(() => ({}));
+  const { response, trip } = isMove ? await ask(url, { method: "POST", body }, ANSWER) : await askOnce(url, body);
+  const answer = await response?.json().catch(() => ({}));
   if (isMove) plays = false;
   state.busy = false;
   state.asks = false;
   state.chosen = [];
-  if (response.ok) {
+  if (!response) {
+    await refresh();
+    hint("The connection was lost and the table has changed since. See whether it was done.");
+  } else if (response.ok) {
     refuse("");
     show(answer, trip, isLatest());
   } else {

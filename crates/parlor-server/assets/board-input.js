@@ -99,6 +99,8 @@ export function start() {
     if (aims(/** @type {PointerEvent} */ (event), place)) return;
     aimed = "";
     if (isAgain(event, place)) return;
+    // The second click of a double click is not meant for what the first one has begun.
+    if (event.detail > 1 && (state.busy || premove.isOn(place.id))) return;
     click(place);
     if (isPlaying()) played = { id: place.id, at: event.timeStamp };
   });

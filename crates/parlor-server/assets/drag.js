@@ -99,7 +99,7 @@ function drop(event, click) {
   }
   // On its own place, a piece stays chosen.
   if (to?.id !== from) state.chosen = [];
-  if (to && to.id !== from) hint(`${to.getAttribute("aria-label")}: you can't move there.`);
+  if (to && to.id !== from && !state.status.over) hint(`${to.getAttribute("aria-label")}: you can't move there.`);
   mark();
   if (piece) glideBack(piece);
 }

@@ -55,11 +55,13 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 /**
  * Repeats a request until the server answers, and reports a lost connection. One that has no limit is repeated only if it
  * failed: it could be done twice.
- * @param {string} url @param {RequestInit} [init] @param {number} [limit] time for an answer, in milliseconds @returns {Promise<{ response: Response, trip: Trip }>}
+ * @param {string} url @param {RequestInit} [init] @param {number} [limit] time for an answer, in milliseconds
+ * @param {() => Promise<boolean>} [mayRepeat] asked before it is repeated @returns {Promise<{ response: Response | undefined, trip: Trip }>}
  */
-export async function ask(url, init, limit = init ? 0 : ANSWER) {
-  for (let wait = SOON; ; wait = Math.min(2 * wait, LATE)) {
+async function send(url, init, limit = init ? 0 : ANSWER, mayRepeat) {
+  for (let wait = SOON, fails = false; ; wait = Math.min(2 * wait, LATE)) {
     try {
+      if (fails && mayRepeat && !(await mayRepeat())) return { response: undefined, trip: [0, 0] };
       const sent = performance.now();
       const signal = limit ? AbortSignal.timeout(limit) : null;
       const response = await fetch(url, { ...init, signal, headers: { Accept: "application/json" } });
@@ -70,9 +72,31 @@ export async function ask(url, init, limit = init ? 0 : ANSWER) {
     } catch {
       // The connection is lost; try again below.
     }
+    fails = true;
     showLost(true);
     await Promise.race([pause(wait), new Promise((done) => waiting.push(done))]);
   }
+}
+
+/**
+ * Asks until the server answers.
+ * @param {string} url @param {RequestInit} [init] @param {number} [limit] @returns {Promise<{ response: Response, trip: Trip }>}
+ */
+export async function ask(url, init, limit) {
+  return /** @type {{ response: Response, trip: Trip }} */ (await send(url, init, limit));
+}
+
+/**
+ * Sends what must not be done twice. It is repeated only while the table stands as it did when it was sent; otherwise
+ * nobody knows whether it was done, and there is no response.
+ * @param {string} url @param {URLSearchParams} body
+ */
+export function askOnce(url, body) {
+  const { version } = state;
+  return send(url, { method: "POST", body }, 0, async () => {
+    const { response } = await ask(stateUrl(state.steps));
+    return !response.ok || (await response.json()).version === version;
+  });
 }
 
 /** Returns the URL for playing a move. */

@@ -64,8 +64,9 @@ export function cancel() {
 
 /** Plays the chosen move once its turn has come. */
 export function follow() {
-  // Whoever took a move back wants to think again.
-  if (chosen && state.steps < chosen.steps) choose();
+  // Whoever took a move back wants to think again, and whoever has moved elsewhere since has thought again.
+  const seats = document.querySelectorAll("#part-seats li").length;
+  if (chosen && (state.steps < chosen.steps || state.steps >= chosen.steps + seats)) choose();
   if (!chosen || (!state.status.turn && !state.status.over)) return;
   const { move, id } = chosen;
   choose();

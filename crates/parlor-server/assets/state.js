@@ -50,7 +50,7 @@ import { board, main } from "./dom.js";
  * @property {string | null} back
  * @property {string | null} whole
  * @property {boolean} busy true while anything is being sent
- * @property {boolean} asks true while what a button asks for, other than a move, is being sent
+ * @property {boolean} asks true while what a button asks for, other than a move, or a part of a move is being sent
  * @property {string[]} late ids of the places that were clicked while the page could not take clicks
  */
 

@@ -102,7 +102,8 @@ fn after_the_game(table: &TableSnapshot) -> Markup {
     html! {
         div.actions role="group" aria-label="Another game" {
             @if wants_rematch(table) { (asked_rematch()) }
-            @else if rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main")) }
+            @else if rematch_requests(table).is_empty() { (button(table, "rematch", "Rematch", "main series-on")) }
+            @else { button.main.series-on.kept type="button" disabled { "Rematch" } }
             a.button href="/" { "To the lobby" }
         }
     }
@@ -390,7 +391,7 @@ pub(super) fn wants_rematch(table: &TableSnapshot) -> bool {
 
 /// Renders what stands in the place of the button that asked for a rematch, so that nothing moves.
 pub(super) fn asked_rematch() -> Markup {
-    html! { button.main type="button" disabled { "Waiting …" } }
+    html! { button.main.series-on type="button" disabled { "Waiting …" } }
 }
 
 /// Tells who has still to agree to the viewer's rematch.

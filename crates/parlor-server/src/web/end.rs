@@ -130,7 +130,7 @@ fn again(table: &TableSnapshot) -> Markup {
     let is_asked = !controls::rematch_requests(table).is_empty();
     html! {
         @if controls::wants_rematch(table) { (controls::asked_rematch()) }
-        @else { (controls::button(table, "rematch", if is_asked { "Play again" } else { "Rematch" }, "main")) }
+        @else { (controls::button(table, "rematch", if is_asked { "Play again" } else { "Rematch" }, "main series-on")) }
     }
 }
 
