@@ -118,7 +118,7 @@ pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword>
 fn is_well_known(password: &str) -> bool {
     let letters = letters(password);
     let is_row = |row: &&str| letters.chars().count() >= NAME_LETTERS && row.contains(&letters);
-    WELL_KNOWN.contains(&letters.as_str()) || KEYBOARD_ROWS.iter().any(|row| is_row(&row))
+    WELL_KNOWN.contains(&letters.as_str()) || KEYBOARD_ROWS.iter().any(is_row)
 }
 
 /// Returns true if a password has little beside the words, and the names of the games and the program.

@@ -11,7 +11,7 @@ use crate::error::Error;
 /// Time without progress after which an answer can give way to those of others.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Time after which an answer that is read slowly can give way to those of an address that has fewer.
-const SLOW: Duration = Duration::from_secs(3);
+const SLOW: Duration = Duration::from_millis(300);
 /// Size of all answers, in bytes.
 const MAX_BYTES: usize = 96 << 20;
 /// Size for which an answer counts until it is computed, in bytes.
