@@ -74,6 +74,8 @@ function pressKey(event) {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.closest("input, select, textarea, summary") || scrolls(target)) return;
+  // It is meant for what lies over the page.
+  if (event.key === "Escape" && document.querySelector("#drawer:popover-open")) return;
   if ((event.key === "Escape" || event.key === "Backspace") && state.draft && isLatest() && !state.busy) {
     event.preventDefault();
     begin(state.back ?? "");
