@@ -38,6 +38,9 @@ export async function play(move) {
   await post(playUrl(), new URLSearchParams({ move, version: String(state.version) }));
 }
 
+/** What counts each time that it is done, and so is done only at the version for which it was asked. */
+const PINNED = /\/(takeback|give-time)$/;
+
 /** Status of an action that the state of the table does not allow. */
 const CONFLICT = 409;
 
@@ -52,6 +55,8 @@ export async function post(url, body) {
   if (isMove && plays) return;
   plays ||= isMove;
   if (isMove) setText("underway", "Sending your move …");
+  const isPinned = PINNED.test(url);
+  if (isPinned) body.append("version", String(state.version));
   const seen = Number(body.get("version") ?? state.version);
   // News of this action may arrive before its answer. Asked for by themselves, they would drop the draft that is being played.
   state.busy = true;
@@ -82,6 +87,7 @@ export async function post(url, body) {
     if (state.status.over) refuse("");
     else if (isGone && url.endsWith("/claim")) hint("The player is back, so nothing can be claimed.");
     else if (isGone) refuse("");
+    else if (isPinned && answer.current > seen) hint("The table has just changed. Press again if you still want that.");
     else if (answer.current > seen || state.version > seen) hint("The table had just changed, so nothing was done.");
     else refuse(sentence(answer.detail ?? "That didn't work"));
     if (response.status !== CONFLICT) await refresh();

@@ -138,7 +138,8 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/flip", post(flip))
 }
 
-/// Handler of a command that the submitted fields determine.
+/// Handler of a command that the submitted fields determine. If they name a version, the table must
+/// be at it.
 fn verb(
     command: impl Fn(&FormFields) -> Command + Clone + Send + Sync + 'static,
 ) -> MethodRouter<AppState> {
@@ -148,6 +149,17 @@ fn verb(
                     wants: ResponseFormat,
                     viewer: Viewer,
                     fields: FormFields| {
+            // A browser itself may send a form again whose answer was lost.
+            if let Some(seen) = fields
+                .get("version")
+                .and_then(|text| text.parse::<u64>().ok())
+            {
+                let current = state.read(id, |table| table.version()).await;
+                let current = current.map_err(|error| WebError::at(error, id, wants))?;
+                if current != seen {
+                    return Err(WebError::at(Refusal::Stale { current }, id, wants));
+                }
+            }
             TableAction {
                 id,
                 wants,

@@ -611,7 +611,13 @@ async fn clocks_and_offers_work_by_forms_alone() {
         status == StatusCode::CONFLICT && page.contains("othing to claim"),
         "{status}"
     );
-    ann.submit(&at("give-time"), &[]).await.unwrap();
+    // A browser may send a form again.
+    let page = ann.see(&table).await;
+    let version = page.split("data-version=\"").nth(1).unwrap();
+    let version = [("version", version.split('"').next().unwrap())];
+    ann.submit(&at("give-time"), &version).await.unwrap();
+    let again = ann.submit(&at("give-time"), &version).await.unwrap_err();
+    assert_eq!(again.0, StatusCode::CONFLICT);
     assert!(bob.see(&table).await.contains("5:1"));
     bob.submit(&at("draw"), &[]).await.unwrap();
     assert!(
