@@ -614,8 +614,9 @@ async fn nobody_is_asked_while_a_node_could_not_read_it() {
         earlier.leave(77).await.unwrap();
         until_ready([&house, &house], "nodes: 1").await;
         assert_eq!(choose().await.status, 200);
+        // If Bob holds an event, he is asked at once.
         let log = house.log(&id).await;
-        assert_eq!(log.last().unwrap()["type"], "asking");
+        assert!(log.iter().any(|event| event["type"] == "asking"));
     })
     .await;
 }
