@@ -22,7 +22,7 @@ pub(crate) mod rates;
 mod read_ahead;
 mod streams;
 pub(crate) mod tls;
-mod watched;
+mod watch;
 
 pub(crate) use self::limit_log::LimitLog;
 pub use self::proxies::{BadProxy, TrustedProxies};
@@ -109,6 +109,7 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     let peer = peer(&request);
     let client = client(peer, request.headers(), state.trusted_proxies());
     let is_proxy = peer.is_some_and(|peer| state.trusted_proxies().trusts(peer));
+    // The clients of a proxy share its connections.
     let connection = request
         .extensions()
         .get::<Cut>()
@@ -120,18 +121,27 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         connection.cut();
         return StatusCode::TOO_MANY_REQUESTS.into_response();
     }
-    let result = match admit(&state, &request, peer, client) {
+    let is_check = is_check_by_proxy(peer, &request, state.trusted_proxies());
+    let limited = if is_check {
+        Ok(())
+    } else {
+        count(&state, &request, client)
+    };
+    if let (Err(_), Some(connection)) = (&limited, connection)
+        && state.floods().count(client)
+    {
+        connection.cut();
+    }
+    let admitted = limited.and_then(|()| {
+        if is_check {
+            Ok(())
+        } else {
+            admit(&state, &request)
+        }
+    });
+    let result = match admitted {
         Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
         Err(error) => {
-            // The clients of a proxy share its connections.
-            if let Some(connection) = connection
-                && state.floods().count(client)
-            {
-                let seconds = floods::SHUT_OUT.as_secs();
-                metrics::counter!("parlor_floods_total").increment(1);
-                tracing::warn!(client = %client.0, seconds, "shutting out an address that floods the house");
-                connection.cut();
-            }
             let wants_page = web::wants_page(&request);
             drain(request, state.limits().body).await;
             Ok(web::refuse_briefly(error, wants_page))
@@ -179,19 +189,15 @@ fn peer(request: &Request) -> Option<IpAddr> {
     connection.map(|ConnectInfo(peer)| peer.ip())
 }
 
-fn admit(
-    state: &AppState,
-    request: &Request,
-    peer: Option<IpAddr>,
-    client: Client,
-) -> Result<(), Error> {
-    if is_check_by_proxy(peer, request, state.trusted_proxies()) {
-        return Ok(());
-    }
+/// Counts a request for the limits of its client.
+fn count(state: &AppState, request: &Request, client: Client) -> Result<(), Error> {
     if let Some(answer) = request.extensions().get::<Arc<Answer>>() {
         answer.count(state.answers(), client)?;
     }
-    state.rates().request(client)?;
+    state.rates().request(client)
+}
+
+fn admit(state: &AppState, request: &Request) -> Result<(), Error> {
     if !names_one_host(request) {
         return Err(Error::bad_request("name the host once, in the header Host"));
     }

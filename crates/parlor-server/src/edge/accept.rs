@@ -22,6 +22,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
+use tokio_util::io::InspectReader;
 use tower::ServiceExt;
 use tower_http::timeout::TimeoutBody;
 
@@ -32,7 +33,7 @@ use super::held::Held;
 use super::read_ahead::ReadAhead;
 use super::streams::{self, StreamTasks};
 use super::tls::{self, Tls};
-use super::watched::Watched;
+use super::watch::Watch;
 use crate::{AppState, ConnectionLimits};
 
 /// Time that a connection gets to close after it was asked to.
@@ -197,7 +198,8 @@ impl Connection {
     ) {
         let counted = (self.state.clone(), Client::of(self.peer.ip()));
         let counted = Some(counted).filter(|_| !self.is_proxy);
-        let io = TokioIo::new(Watched::new(stream, self.known.requests.clone(), counted));
+        let mut watch = Watch::new(self.known.clone(), counted);
+        let io = TokioIo::new(InspectReader::new(stream, move |bytes| watch.see(bytes)));
         let builder = protocols(&self.limits, self.is_proxy);
         let requests = self.known.requests.clone();
         let service = service_fn(|request| self.answer(request));

@@ -11,7 +11,7 @@ use super::Client;
 /// Time in which refusals are counted.
 const WINDOW: Duration = Duration::from_secs(1);
 /// Time for which an address is shut out.
-pub(crate) const SHUT_OUT: Duration = Duration::from_secs(10);
+const SHUT_OUT: Duration = Duration::from_secs(10);
 /// Number of addresses at which those that are quiet again are forgotten.
 const SWEPT: usize = 1_000;
 
@@ -50,15 +50,17 @@ impl Floods {
         self.count_at(client, Instant::now())
     }
 
-    /// Counts frames of HTTP/2 that carry nothing. Returns true if they are too many, and the address is
-    /// shut out.
+    /// Counts frames of HTTP/2 that carry nothing. Returns true if the address is shut out.
     pub(super) fn count_frames(&self, client: Client, frames: u32) -> bool {
         let now = Instant::now();
-        self.per_second.is_some()
-            && self.change(client, now, |refusals| {
-                refusals.frames = refusals.frames.saturating_add(frames);
-                refusals.frames >= FRAMES
-            })
+        if self.per_second.is_none() {
+            return false;
+        }
+        self.change(client, now, |refusals| {
+            refusals.frames = refusals.frames.saturating_add(frames);
+            refusals.frames >= FRAMES && !refusals.is_shut_out(now)
+        });
+        self.is_shut_out(client)
     }
 
     fn count_at(&self, client: Client, now: Instant) -> bool {
@@ -95,7 +97,10 @@ impl Floods {
         }
         let is_too_much = counted(refusals);
         if is_too_much {
+            let seconds = SHUT_OUT.as_secs();
             refusals.shut_out_until = Some(now + SHUT_OUT);
+            metrics::counter!("parlor_floods_total").increment(1);
+            tracing::warn!(client = %client.0, seconds, "shutting out an address that floods the house");
         }
         is_too_much
     }
@@ -148,7 +153,7 @@ mod tests {
         .map(|(client, ms)| count(client, ms));
         assert_eq!(shut_out, [false, false, false, false, false, true]);
         assert!(floods.is_shut_out(one) && !floods.is_shut_out(other));
-        // What was on its way does not count again.
+        // Requests that were on their way do not count again.
         assert!((0..9).all(|n| !count(one, 1_003 + n)));
         let later = u64::try_from(SHUT_OUT.as_millis()).unwrap() + 1_002;
         assert_eq!(

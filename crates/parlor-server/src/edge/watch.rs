@@ -1,14 +1,8 @@
-//! A connection whose bytes are watched for what no request counts: heads of requests that never end,
+//! Watch over the bytes of a connection for what no request counts: heads of requests that never end,
 //! and frames of HTTP/2 that only cost time.
 
-use std::io::{self, IoSlice};
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
-
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-
 use super::Client;
-use super::busy::Requests;
+use super::connections::OpenConnection;
 use crate::AppState;
 
 /// Bytes with which HTTP/2 begins.
@@ -16,12 +10,11 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// Bytes of a frame's head: length, kind, flags and stream.
 const FRAME_HEAD: usize = 9;
 
-/// A stream of bytes that is read as HTTP/1.1 or HTTP/2.
+/// What has come over a connection so far, as HTTP/1.1 or HTTP/2.
 #[derive(Debug)]
-pub(super) struct Watched<S> {
-    stream: S,
+pub(super) struct Watch {
     protocol: Protocol,
-    requests: Requests,
+    connection: OpenConnection,
     /// Whom to count frames of, and where; not of a proxy, whose clients share its connections.
     counted: Option<(AppState, Client)>,
 }
@@ -34,22 +27,20 @@ enum Protocol {
     Two(Frames),
 }
 
-impl<S> Watched<S> {
-    pub(super) fn new(
-        stream: S,
-        requests: Requests,
-        counted: Option<(AppState, Client)>,
-    ) -> Watched<S> {
-        Watched {
-            stream,
+impl Watch {
+    pub(super) fn new(connection: OpenConnection, counted: Option<(AppState, Client)>) -> Watch {
+        Watch {
             protocol: Protocol::Unknown(0),
-            requests,
+            connection,
             counted,
         }
     }
 
-    /// Looks at bytes that have come.
-    fn see(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+    /// Looks at bytes that have come. Closes the connection of a client that floods it.
+    pub(super) fn see(&mut self, mut bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
         if let Protocol::Unknown(known) = &mut self.protocol {
             let rest = &PREFACE[*known..];
             let length = rest.len().min(bytes.len());
@@ -57,7 +48,7 @@ impl<S> Watched<S> {
                 self.protocol = Protocol::One;
             } else if length < rest.len() {
                 *known += length;
-                return Ok(());
+                return;
             } else {
                 self.protocol = Protocol::Two(Frames::default());
                 bytes = &bytes[length..];
@@ -65,18 +56,17 @@ impl<S> Watched<S> {
         }
         match &mut self.protocol {
             Protocol::Unknown(_) => {}
-            Protocol::One => self.requests.begin_head(),
+            Protocol::One => self.connection.requests.begin_head(),
             Protocol::Two(frames) => {
                 let idle = frames.count(bytes);
                 if idle > 0
                     && let Some((state, client)) = &self.counted
                     && state.floods().count_frames(*client, idle)
                 {
-                    return Err(io::ErrorKind::ConnectionAborted.into());
+                    self.connection.cut.cut();
                 }
             }
         }
-        Ok(())
     }
 }
 
@@ -114,53 +104,6 @@ impl Frames {
             }
         }
         idle
-    }
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-        let new = &buffer.filled()[before..];
-        Poll::Ready(if new.is_empty() {
-            Ok(())
-        } else {
-            self.see(new)
-        })
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
     }
 }
 
