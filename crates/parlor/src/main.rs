@@ -13,6 +13,7 @@ mod limit_args;
 mod lines;
 mod local_table;
 mod logging;
+mod setting_error;
 mod settings;
 mod source;
 

@@ -11,6 +11,7 @@ use figment::providers::{Env, Format, Serialized, Toml};
 use serde::{Deserialize, Serialize};
 
 use crate::error::CommandError;
+use crate::setting_error;
 use parlor_server::{BadProxy, MetricsBind, TalkPolicy, TlsFiles, TrustedProxies};
 
 /// Prefix of environment variables.
@@ -270,7 +271,10 @@ impl ServerSettings {
             .merge(Serialized::defaults(args))
             .merge(Serialized::defaults(overrides));
         let settings: ServerSettings = figment.extract().map_err(|errors| {
-            let reasons: Vec<String> = errors.into_iter().map(|error| error.to_string()).collect();
+            let reasons: Vec<String> = errors
+                .into_iter()
+                .map(|error| setting_error::describe(&error))
+                .collect();
             CommandError::Other(reasons.join("; "))
         })?;
         settings.check_limits()?;
@@ -628,8 +632,33 @@ mod tests {
                 reason.contains("trust_proxy") && reason.contains("p.toml"),
                 "{reason}"
             );
-            assert!(refusal(jail, "bnid = '1.1.1.1:1'").contains("bnid"));
-            assert!(refusal(jail, "bind = ").contains("p.toml"));
+            for (text, said) in [
+                (
+                    "trust_proxy = 'perhaps'",
+                    "trust_proxy: 'perhaps' is not true or false",
+                ),
+                ("bnid = '1.1.1.1:1'", "there is no setting 'bnid'"),
+                ("bind = ", "p.toml"),
+                ("bind = 8080", "bind: 8080 is not a text"),
+                ("log_format = 'xml'", "'xml' is none of text, json"),
+                (
+                    "requests_per_second = -1",
+                    "-1 is not a whole number from 0 to 4294967295",
+                ),
+                (
+                    "request_burst = 0",
+                    "0 is not a whole number from 1 to 4294967295",
+                ),
+            ] {
+                let reason = refusal(jail, text);
+                assert!(reason.contains(said), "{text}: {reason}");
+            }
+            jail.set_env("PARLOR_BOT_TIME_MS", "soon");
+            let reason = refusal(jail, "");
+            assert_eq!(
+                reason,
+                "PARLOR_BOT_TIME_MS: 'soon' is not a whole number from 0 to 18446744073709551615"
+            );
             Ok(())
         });
     }
