@@ -86,6 +86,8 @@ pub struct Limits {
     /// Requests of an address that are refused in a second before its connections are closed and no
     /// new ones are served for ten seconds.
     pub refusals_per_second: Option<NonZeroU32>,
+    /// Room on the disk of the database, in bytes, below which nothing new can begin.
+    pub disk_reserve: Option<u64>,
     /// Tables created per hour, by rematch or otherwise, per guest and per address.
     pub tables_per_hour: Option<u32>,
     /// Accounts created per hour and address.
@@ -150,6 +152,7 @@ impl Default for Limits {
             requests_per_second: NonZeroU32::new(100),
             request_burst: const { NonZeroU32::new(1000).expect("not zero") },
             refusals_per_second: NonZeroU32::new(1000),
+            disk_reserve: Some(256 << 20),
             tables_per_hour: Some(240),
             sign_ups_per_hour: Some(20),
             logins_per_hour: Some(300),

@@ -9,6 +9,7 @@ mod busy;
 mod by_address;
 mod connections;
 mod cut;
+pub(crate) mod disk;
 pub(crate) mod floods;
 pub(crate) mod git_budget;
 mod held;

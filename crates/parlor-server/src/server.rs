@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::downtime::{self, Downtime};
 use crate::edge::accept::Acceptor;
+use crate::edge::disk;
 use crate::edge::tls::Tls;
 use crate::nodes::{self, Incoming, Nodes};
 use crate::{
@@ -201,6 +202,7 @@ pub(crate) fn begin_chores(state: &AppState, hints: Incoming) -> JoinSet<()> {
     chores.spawn(queue::run(state.clone()));
     chores.spawn(downtime::run(state.clone()));
     chores.spawn(talk::run(state.clone()));
+    chores.spawn(disk::watch(state.clone()));
     chores
 }
 

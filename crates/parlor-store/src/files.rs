@@ -27,6 +27,20 @@ pub(crate) fn is_readable_by_others(path: &Path) -> bool {
     return false;
 }
 
+/// Returns the number of bytes that are free for others than root on the disk of a file.
+pub(crate) fn free_space(file: &Path) -> io::Result<u64> {
+    #[cfg(unix)]
+    {
+        let disk = rustix::fs::statvfs(file)?;
+        Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 /// Refuses a folder, and a database file with several names, which are hard links to it.
 pub(crate) fn refuse_folders_and_links(file: &Path) -> Result<(), StoreError> {
     if file.is_dir() {

@@ -13,6 +13,7 @@ use crate::batch::TableChange;
 use crate::connect::{DatabasePools, connect};
 use crate::connections::Connections;
 use crate::error::unanswered;
+use crate::files::free_space;
 use crate::writer::Writers;
 use crate::{
     Append, AuditLine, ListFilter, ListPage, NewStoredTable, StoreError, StoredEvent, StoredTable,
@@ -112,6 +113,13 @@ impl Store {
     /// Returns the file of the database, if it is one.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.inner.file.as_deref()
+    }
+
+    /// Returns the number of bytes that are free on the disk of the database; `None` if it is on a
+    /// server, or in memory. Waits for the disk.
+    #[must_use]
+    pub fn free_space(&self) -> Option<u64> {
+        free_space(self.file()?).ok()
     }
 
     /// Returns the lock that reserves the file for this process.

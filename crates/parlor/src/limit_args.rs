@@ -59,6 +59,11 @@ pub struct LimitArgs {
     #[arg(long, value_name = "BYTES", value_parser = positive::<NonZeroUsize>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     body_bytes: Option<NonZeroUsize>,
+    /// Room on the disk of the database, in MiB, below which games go on, but nothing new can begin
+    /// [default: 256]
+    #[arg(long, value_name = "MIB", value_parser = number::<u64>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disk_reserve_mb: Option<u64>,
     /// New tables per hour, for each guest or member and each address [default: 240]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]

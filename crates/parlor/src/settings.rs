@@ -77,6 +77,8 @@ pub struct ServerSettings {
     pub refusals_per_second: Option<u32>,
     /// Largest body of a request, in bytes.
     pub body_bytes: Option<NonZeroUsize>,
+    /// Room on the disk of the database below which nothing new can begin, in MiB; 0 for no limit.
+    pub disk_reserve_mb: Option<u64>,
     /// Number of tables that one guest and one address may create per hour; 0 for no limit.
     pub tables_per_hour: Option<u32>,
     /// Number of accounts that one address may create per hour; 0 for no limit.
@@ -166,6 +168,7 @@ impl Default for ServerSettings {
             request_burst: None,
             refusals_per_second: None,
             body_bytes: None,
+            disk_reserve_mb: None,
             tables_per_hour: None,
             sign_ups_per_hour: None,
             logins_per_hour: None,
@@ -482,6 +485,9 @@ impl ServerSettings {
             requests_per_second: rate(self.requests_per_second, defaults.requests_per_second),
             request_burst: self.request_burst.unwrap_or(defaults.request_burst),
             refusals_per_second: rate(self.refusals_per_second, defaults.refusals_per_second),
+            disk_reserve: self.disk_reserve_mb.map_or(defaults.disk_reserve, |mb| {
+                Some(mb.saturating_mul(1 << 20)).filter(|bytes| *bytes > 0)
+            }),
             tables_per_hour: or_none(self.tables_per_hour, defaults.tables_per_hour),
             sign_ups_per_hour: or_none(self.sign_ups_per_hour, defaults.sign_ups_per_hour),
             logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),

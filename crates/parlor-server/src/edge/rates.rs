@@ -15,6 +15,7 @@ use parlor_table::{SeatKey, UserId};
 use sha2::{Digest, Sha256};
 
 use super::Client;
+use super::disk::DiskReserve;
 use crate::config::Limits;
 use crate::error::{Allowance, Error, Throttle};
 
@@ -155,6 +156,7 @@ pub(crate) enum LoginPlace {
 pub(crate) struct Rates {
     /// Database that the nodes share, if there can be several.
     store: Option<Store>,
+    disk: DiskReserve,
     requests: Rate<IpAddr>,
     tables: Rate<Creator>,
     sign_ups: Rate<IpAddr>,
@@ -194,6 +196,7 @@ impl Rates {
         };
         Rates {
             store,
+            disk: DiskReserve::new(limits.disk_reserve),
             requests: Rate::new("requests", "too many requests from your address", requests),
             tables: Rate::new(
                 "tables",
@@ -255,6 +258,11 @@ impl Rates {
         }
     }
 
+    /// Returns the reserve on the disk, which everything keeps that is counted because it is stored.
+    pub(crate) fn disk(&self) -> &DiskReserve {
+        &self.disk
+    }
+
     /// Counts a request, or a message on a socket.
     pub(crate) fn request(&self, client: Client) -> Result<(), Error> {
         self.requests.check(&client.0)
@@ -262,6 +270,7 @@ impl Rates {
 
     /// Counts a table that a client, with a key or without, is about to create.
     pub(crate) async fn table(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
+        self.disk.check()?;
         let store = self.store.as_ref();
         self.tables
             .count(&Creator::Address(client.0), store)
@@ -274,16 +283,19 @@ impl Rates {
 
     /// Counts an account that is about to be created.
     pub(crate) async fn sign_up(&self, client: Client) -> Result<(), Error> {
+        self.disk.check()?;
         self.sign_ups.count(&client.0, self.store.as_ref()).await
     }
 
     /// Counts an analysis that is about to be computed.
     pub(crate) async fn analysis(&self, client: Client) -> Result<(), Error> {
+        self.disk.check()?;
         self.analyses.count(&client.0, self.store.as_ref()).await
     }
 
     /// Counts an API token that a member is about to create.
     pub(crate) async fn token(&self, owner: UserId) -> Result<(), Error> {
+        self.disk.check()?;
         self.tokens.count(&owner, self.store.as_ref()).await
     }
 
@@ -294,6 +306,7 @@ impl Rates {
 
     /// Counts a message that a person is about to write.
     pub(crate) async fn talk(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
+        self.disk.check()?;
         let store = self.store.as_ref();
         if let Some(key) = key {
             self.talk_at_once.count(&key, store).await?;
@@ -304,6 +317,7 @@ impl Rates {
 
     /// Counts a report of a message.
     pub(crate) async fn report(&self, client: Client, key: SeatKey) -> Result<(), Error> {
+        self.disk.check()?;
         let store = self.store.as_ref();
         self.reports.count(&Creator::Key(key), store).await?;
         self.reports.count(&Creator::Address(client.0), store).await
@@ -311,6 +325,7 @@ impl Rates {
 
     /// Counts a challenge of one member by another.
     pub(crate) async fn challenge(&self, by: UserId, of: UserId) -> Result<(), Error> {
+        self.disk.check()?;
         self.challenges.count(&(by, of), self.store.as_ref()).await
     }
 

@@ -57,7 +57,7 @@ const COUNTERS: [(&str, &str); 16] = [
     ),
 ];
 
-const GAUGES: [(&str, &str); 16] = [
+const GAUGES: [(&str, &str); 17] = [
     ("parlor_answers", "Answers that are computed or read."),
     (
         "parlor_answers_bytes",
@@ -71,6 +71,10 @@ const GAUGES: [(&str, &str); 16] = [
         "Time of the last answer of the database.",
     ),
     ("parlor_database_up", "1 if the database answers, else 0."),
+    (
+        "parlor_disk_free_bytes",
+        "Room on the disk of the database, if it is a file.",
+    ),
     ("parlor_idle_bots", "Bots in memory that are not searching."),
     ("parlor_idle_bots_bytes", "Memory of these bots."),
     ("parlor_listeners", "Streams of what happens to one person."),
