@@ -178,6 +178,14 @@ impl Downtime {
         Ok(self.outages())
     }
 
+    /// Fails as the last beat did: what the database reads it may not write, as on a full disk.
+    pub(crate) fn check_writable(&self) -> Result<(), StoreError> {
+        match &self.lock().failed {
+            Some((_, error)) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+
     /// Returns true if this difference of the clocks is too large for a node among others.
     fn is_too_far(&self, offset: i64) -> bool {
         self.0.store.is_shared() && offset.abs() > MAX_CLOCK_OFFSET_MS

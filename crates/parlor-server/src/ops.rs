@@ -71,6 +71,7 @@ pub(crate) fn metrics_routes(store: Store) -> Router {
 /// others.
 async fn ready(State(state): State<AppState>) -> Result<String, Error> {
     state.store().ping().await?;
+    state.nodes().downtime().check_writable()?;
     let Some(known) = state.nodes().report() else {
         return Ok("ready\n".to_owned());
     };

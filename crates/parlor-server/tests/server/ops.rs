@@ -1,6 +1,8 @@
+use parlor_store::Store;
 use reqwest::Method;
+use serde_json::json;
 
-use super::house::{Answer, House, classic};
+use super::house::{Answer, Folder, House, PATIENCE, classic, sqlite};
 
 #[tokio::test]
 async fn the_house_says_that_it_is_alive_ready_and_what_it_counts() {
@@ -70,6 +72,62 @@ async fn the_house_says_that_it_is_alive_ready_and_what_it_counts() {
         !metrics.contains(&id),
         "a metric for each table would never end"
     );
+}
+
+#[tokio::test]
+async fn a_nearly_full_disk_lets_games_go_on_and_nothing_new_begin() {
+    let folder = Folder::new();
+    let store = Store::open(&sqlite(&folder.0)).await.unwrap();
+    let roomy = House::on(store.clone()).await;
+    let (id, tokens) = roomy.two(classic()).await;
+    // No disk is as large.
+    let full = House::on_with(store, |config| config.limits.disk_reserve = Some(u64::MAX)).await;
+    let refused = tokio::time::timeout(PATIENCE, async {
+        loop {
+            let answer = full.post("/api/v1/tables", classic()).await;
+            if answer.status != 201 {
+                return answer;
+            }
+        }
+    });
+    let refused = refused.await.expect("the disk is measured at the start");
+    let detail = refused.problem(503, "unavailable")["detail"].to_string();
+    assert!(detail.contains("nearly full"), "{detail}");
+    let account = json!({ "name": "newcomer", "password": "correct horse battery" });
+    full.post("/api/v1/accounts", account)
+        .await
+        .problem(503, "unavailable");
+    full.play(&id, &tokens, &["1,1", "2,2"]).await;
+    assert_eq!(full.get("/readyz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_house_that_cannot_write_is_not_ready() {
+    let folder = Folder::new();
+    let store = Store::open(&sqlite(&folder.0)).await.unwrap();
+    let house = House::on(store).await;
+    assert_eq!(house.get("/readyz").await.status, 200);
+    let file = folder.0.join("parlor.db");
+    // Another program keeps the database for itself; it can be read meanwhile.
+    let other = sea_orm::Database::connect(format!("sqlite:{}", file.display()))
+        .await
+        .unwrap();
+    let other = sea_orm::TransactionTrait::begin(&other).await.unwrap();
+    sea_orm::ConnectionTrait::execute_unprepared(
+        &other,
+        "UPDATE server_nodes SET beat_at = beat_at",
+    )
+    .await
+    .unwrap();
+    let until = async |status: u16| {
+        let ready = async { while house.get("/readyz").await.status != status {} };
+        tokio::time::timeout(PATIENCE, ready)
+            .await
+            .unwrap_or_else(|_| panic!("/readyz never answers {status}"));
+    };
+    until(503).await;
+    other.rollback().await.unwrap();
+    until(200).await;
 }
 
 #[tokio::test]
