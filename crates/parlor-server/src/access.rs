@@ -22,7 +22,7 @@ impl AppState {
     /// cannot be found out whose the sender's token is.
     pub(crate) async fn ensure_visible(&self, id: TableId, parts: &Parts) -> Result<(), Error> {
         let mut unknown = None;
-        let keys = async || match keys(parts, self, id).await {
+        let keys = async || match keys(parts, self).await {
             Ok(keys) => keys,
             Err(error) => {
                 unknown = Some(error);
@@ -62,7 +62,7 @@ struct LinkQuery {
 /// # Errors
 /// If the database cannot tell whose the credentials are. Whatever is wrong with them is reported by
 /// the handler that needs them.
-async fn keys(parts: &Parts, state: &AppState, id: TableId) -> Result<Vec<SeatKey>, Error> {
+async fn keys(parts: &Parts, state: &AppState) -> Result<Vec<SeatKey>, Error> {
     let caller = match Caller::from_parts(parts, state).await {
         Err(error) if error.status.is_server_error() => return Err(error),
         caller => caller.ok().flatten(),
@@ -70,8 +70,8 @@ async fn keys(parts: &Parts, state: &AppState, id: TableId) -> Result<Vec<SeatKe
     let links = Query::<LinkQuery>::try_from_uri(&parts.uri).ok();
     let links = links.and_then(|Query(links)| links.invite.or(links.watch));
     let link = links.as_deref().and_then(OpaqueToken::parse);
-    let cookie = cookies::link_token(&parts.headers, id);
-    let tokens = link.into_iter().chain(cookie).map(|token| token.key());
+    let remembered = cookies::link_tokens(&parts.headers);
+    let tokens = link.into_iter().chain(remembered).map(|token| token.key());
     let own = caller.iter().flat_map(|caller| caller.who().keys());
     Ok(own.chain(tokens).collect())
 }

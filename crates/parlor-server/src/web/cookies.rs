@@ -50,6 +50,12 @@ pub(crate) fn link_token(headers: &HeaderMap, id: TableId) -> Option<OpaqueToken
         .token
 }
 
+/// Returns the tokens from the links of all tables that the browser remembers: that of a table opens
+/// its rematches, too.
+pub(crate) fn link_tokens(headers: &HeaderMap) -> impl Iterator<Item = OpaqueToken> {
+    tables(headers).into_iter().filter_map(|table| table.token)
+}
+
 /// Returns the cookie that remembers a visit to a table.
 pub(super) fn with_table(
     headers: &HeaderMap,

@@ -37,6 +37,50 @@ async fn a_private_table_is_not_listed_and_is_joined_by_its_link_only() {
         .await
         .expect(200);
     assert_eq!(joined["status"], "playing");
+    // To the uninvited, a table that is full says no more than before.
+    house
+        .post(&path, json!({ "name": "Eve" }))
+        .await
+        .problem(403, "invite-needed");
+    house
+        .post(&path, json!({ "name": "Cleo", "invite": invite }))
+        .await
+        .problem(409, "full");
+}
+
+#[tokio::test]
+async fn who_may_watch_a_private_table_may_watch_its_rematch() {
+    let house = House::open().await;
+    let made = house
+        .create(json!({ "game": "mnk", "listed": false }))
+        .await;
+    let join = json!({ "name": "Bob", "invite": made.json["invite"] });
+    let joined = house
+        .post(&format!("/api/v1/tables/{}/join", made.id), join)
+        .await
+        .expect(200);
+    let link = made.json["watch_url"].as_str().unwrap();
+    let page = link.strip_prefix(&house.url).unwrap();
+    let visited = house.get(page).await;
+    assert_eq!(visited.status, 200);
+    let cookie = visited.cookie("parlor_tables");
+    let bob = joined["token"].as_str().unwrap();
+    house
+        .act(bob, &made.id, "resign", json!({}))
+        .await
+        .expect(200);
+    house
+        .act(bob, &made.id, "rematch", json!({}))
+        .await
+        .expect(200);
+    let agreed = house.act(&made.token, &made.id, "rematch", json!({})).await;
+    let next = agreed.expect(200)["next"].as_str().unwrap().to_owned();
+    let rematch = format!("/t/{next}");
+    assert_eq!(house.get(&rematch).await.status, 403);
+    let watched = house
+        .request(Method::GET, &rematch)
+        .header("cookie", cookie);
+    assert_eq!(Answer::of(watched).await.status, 200);
 }
 
 #[tokio::test]

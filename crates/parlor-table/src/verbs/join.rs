@@ -20,16 +20,16 @@ pub(crate) fn join(
     request: JoinRequest,
 ) -> Result<(), Refusal> {
     let key = by.key().ok_or(Refusal::NotSeated)?;
-    match table.status {
-        TableStatus::Over | TableStatus::Aborted => return Err(Refusal::Over),
-        TableStatus::Playing => return Err(Refusal::Full),
-        TableStatus::Open => {}
-    }
     let invited = table
         .invite
         .is_none_or(|invite| request.invite == Some(invite) || key == invite);
     if !invited && table.seats_with_key(&key).is_empty() {
         return Err(Refusal::InviteNeeded);
+    }
+    match table.status {
+        TableStatus::Over | TableStatus::Aborted => return Err(Refusal::Over),
+        TableStatus::Playing => return Err(Refusal::Full),
+        TableStatus::Open => {}
     }
     let seat = open_seat(table, request.seat)?;
     let player = Player::from_issuer(by, &request.name)?;
