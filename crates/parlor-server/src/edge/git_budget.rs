@@ -70,10 +70,12 @@ impl GitBudget {
             at: Instant::now(),
         });
         if account.open >= self.at_once {
-            let refusal = format!(
-                "your address has {} requests of git at once already; wait for them",
-                self.at_once
-            );
+            let refusal = match self.at_once {
+                1 => "your address has a request of git under way already: wait for it".to_owned(),
+                n => {
+                    format!("your address has {n} requests of git under way already: wait for them")
+                }
+            };
             let throttle = Throttle::at_once("git-at-once", self.at_once);
             return Err(Error::throttled(refusal, throttle));
         }

@@ -154,6 +154,11 @@ async fn serve(
         bot_threads = settings.bots().threads,
         "serving"
     );
+    if settings.trust_proxy && !server.local_addr().ip().is_loopback() {
+        tracing::warn!(
+            "trust_proxy: whoever reaches this address can claim any client address and pass all limits: name the proxies in trusted_proxies instead"
+        );
+    }
     match files {
         Ok(files) => tracing::info!(files, "the number of files that may be open"),
         Err(error) => tracing::warn!(%error, "cannot raise the limit of open files"),
