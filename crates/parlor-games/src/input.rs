@@ -18,6 +18,12 @@ pub trait Input: TextPosition {
             .collect()
     }
 
+    /// Returns the kinds of moves that the seat on turn chooses between, in games that tell them apart:
+    /// buttons above which a player decides what to do before where.
+    fn action_kinds(&self) -> Vec<ActionKind> {
+        Vec::new()
+    }
+
     /// Returns clicks on moves that a seat can choose in advance while another is on turn, in games
     /// whose turns alternate without luck. When its turn comes, not all of them need be legal.
     fn premoves(&self) -> Vec<Click> {
@@ -95,6 +101,42 @@ impl Click {
             partial: false,
             asks: false,
         }
+    }
+}
+
+/// Kind of move that a player can choose before its details, such as "Fly".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionKind {
+    /// Name of the kind, for a button.
+    pub label: &'static str,
+    /// First words of its moves' texts, which end at the first colon.
+    pub verbs: &'static [&'static str],
+    /// Cost of a move, such as "1 action".
+    pub cost: &'static str,
+    /// What is to be chosen next, such as "choose the city".
+    pub prompt: &'static str,
+    /// Reason why no move of the kind is possible, if none is.
+    pub refused: String,
+}
+
+impl ActionKind {
+    /// Returns true if a move, given by its text, is of this kind.
+    ///
+    /// ```
+    /// # use parlor_games::GameKind;
+    /// let mut game = GameKind::from_name("pandemic")?.start(&serde_json::Value::Null)?;
+    /// while let Some((chance, _)) = game.chances().first() {
+    ///     game.resolve(chance).expect("it is possible");
+    /// }
+    /// let kinds = game.action_kinds();
+    /// assert_eq!(kinds[0].label, "Drive");
+    /// assert!(kinds[0].contains("drive:Chicago") && !kinds[0].contains("draw"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn contains(&self, text: &str) -> bool {
+        let verb = text.split(':').next().unwrap_or_default();
+        self.verbs.contains(&verb)
     }
 }
 

@@ -26,7 +26,7 @@ use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
 use crate::game::{About, BoardStyle, Game, GamePosition, Preset};
-use crate::{Click, Consent, Console, GameKind, Input, Moment, OptionsError, TeamPlay, Wording};
+use crate::{ActionKind, Click, Consent, Console, GameKind, Input, Moment, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
 const RULES: &str = "\
@@ -213,6 +213,10 @@ impl Wording for PandemicGame {
 impl Input for PandemicGame {
     fn clicks(&self) -> Vec<Click> {
         clicks::all(self)
+    }
+
+    fn action_kinds(&self) -> Vec<ActionKind> {
+        clicks::kinds::all(self)
     }
 }
 

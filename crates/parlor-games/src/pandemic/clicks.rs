@@ -8,6 +8,7 @@
 //! No click path is a prefix of another: otherwise a page could not tell whether to play the move
 //! or wait for more clicks.
 
+pub(super) mod kinds;
 mod words;
 
 use parlor_core::{Notation, Position, Seat};

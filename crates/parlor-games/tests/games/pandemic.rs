@@ -439,3 +439,57 @@ fn all_cubes_are_on_the_board_or_beside_it_and_all_cards_somewhere() {
     );
     assert!(end.view(None)["ending"]["kind"].is_string());
 }
+
+#[test]
+fn the_bar_of_actions_has_each_legal_action_once_and_a_reason_for_the_others() {
+    let mut missing = BTreeMap::new();
+    for seed in 0..60 {
+        let first = start(json!({ "players": 2 + seed % 3 }));
+        random_game(first, seed, |position| {
+            let legal = position.legal();
+            let kinds = position.action_kinds();
+            let has_actions = legal.iter().any(|legal| legal.text.starts_with("drive"));
+            assert_eq!(kinds.is_empty(), !has_actions, "{}", position.text());
+            for legal in &legal {
+                let count = kinds
+                    .iter()
+                    .filter(|kind| kind.contains(&legal.text))
+                    .count();
+                let expected = usize::from(has_actions && legal.text != "draw");
+                assert_eq!(count, expected, "{}", legal.text);
+            }
+            for kind in kinds {
+                if !legal.iter().any(|legal| kind.contains(&legal.text)) {
+                    assert!(
+                        kind.refused.ends_with('.'),
+                        "{}: {}",
+                        kind.label,
+                        kind.refused
+                    );
+                    *missing.entry(kind.label).or_insert(0) += 1;
+                }
+            }
+        });
+    }
+    // Each kind but driving was impossible at some time.
+    assert_eq!(missing.len(), 11, "{missing:?}");
+}
+
+#[test]
+fn an_action_that_is_not_possible_says_what_is_missing() {
+    let position = set_up(json!({ "players": 2 }));
+    let refused = |label: &str| {
+        let kinds = position.action_kinds();
+        let kind = kinds.into_iter().find(|kind| kind.label == label);
+        kind.unwrap_or_else(|| panic!("no {label}")).refused
+    };
+    assert_eq!(refused("Shuttle"), "There is no other research station.");
+    assert_eq!(
+        refused("Build"),
+        "There is a research station in Atlanta already."
+    );
+    assert_eq!(refused("Treat"), "There are no cubes in Atlanta.");
+    assert_eq!(refused("Cure"), "A cure takes 4 cards: you hold 2 red.");
+    let mut roles = position.action_kinds().into_iter();
+    assert!(roles.all(|kind| !["Join", "Expert flight", "Fetch"].contains(&kind.label)));
+}
