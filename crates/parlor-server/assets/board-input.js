@@ -2,10 +2,11 @@
 // Clicks, taps and keys on the board.
 
 import { begin, isPlaying, play } from "./actions.js";
-import { fitting, focus, isComplete, isLast, mark } from "./board.js";
+import { completed, fitting, focus, mark } from "./board.js";
 import * as confirm from "./confirm.js";
 import { board, hint, refuse } from "./dom.js";
 import * as drag from "./drag.js";
+import * as kinds from "./kinds.js";
 import * as picture from "./picture.js";
 import * as premove from "./premove.js";
 import { state } from "./state.js";
@@ -35,9 +36,9 @@ function click(place) {
     if (state.clicks.length > 0 && !state.busy) hint(`${place.getAttribute("aria-label")}: you can't play there.`);
     return;
   }
+  const end = completed(place.id);
   state.chosen.push(place.id);
-  const end = found.find(isComplete);
-  if (!end || found.length > 1) {
+  if (!end) {
     mark();
     picture.reveal(board);
   } else if (end[1]) begin(end[0]);
@@ -58,7 +59,7 @@ function aims(event, place) {
   const box = place.getBoundingClientRect();
   if (event.pointerType !== "touch" || confirm.isWanted() || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
   // A click that only starts a move can be undone.
-  const plays = place.classList.contains("legal") && fitting(place.id).some(isLast);
+  const plays = place.classList.contains("plays");
   const ahead = !premove.isChosen() && premove.offered(place.id) !== undefined;
   if (!plays && !ahead) return false;
   aimed = place.id;
@@ -85,6 +86,7 @@ function pressKey(event) {
   else if (event.key === "Enter" || event.key === " ") event.repeat || click(place);
   else if (event.key === "Escape" && (confirm.drop() || premove.cancel())) mark();
   else if (event.key === "Escape" && state.chosen.length > 0) (state.chosen = []), mark();
+  else if (event.key === "Escape" && kinds.drop()) mark();
   else return;
   event.preventDefault();
   event.stopPropagation();

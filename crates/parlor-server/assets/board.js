@@ -2,6 +2,7 @@
 // The board of the table page: its picture, the places that can be clicked, and the one that has the focus.
 
 import { board, byId, setAttribute } from "./dom.js";
+import * as kinds from "./kinds.js";
 import * as picture from "./picture.js";
 import * as premove from "./premove.js";
 import { isCalm } from "./settings.js";
@@ -22,8 +23,9 @@ export function draw(xml) {
 
 /** Marks the places that can be clicked, and makes the board a single tab stop. */
 export function mark() {
-  const targets = new Set(candidates().map(nextPlace));
-  const ends = new Set(candidates().filter(isLast).map(nextPlace));
+  const clicks = candidates();
+  const targets = new Set(clicks.flatMap(nextPlaces));
+  const ends = new Set(state.verbs.length > 0 ? [...targets].filter(completed) : clicks.filter(isLast).flatMap(nextPlaces));
   const all = /** @type {(HTMLElement | SVGElement)[]} */ ([...board.querySelectorAll(".place")]);
   if (!all.some((place) => place.id === state.focused)) {
     state.focused = (all.find((p) => targets.has(p.id)) ?? all[0])?.id ?? "";
@@ -44,24 +46,41 @@ export function mark() {
   board.classList.toggle("drags", state.clicks.some((click) => click.length > PATH + 1));
 }
 
-/** Returns the clicks that start with the places chosen so far. */
-const candidates = () =>
-  state.busy ? [] : state.clicks.filter((click) => state.chosen.every((id, n) => click[n + PATH] === id));
+/** Returns the places of a click. @param {Click} click @returns {string[]} */
+const path = (click) => /** @type {string[]} */ (click.slice(PATH));
 
-/** Returns the place that a click names after those chosen so far. @param {Click} click */
-const nextPlace = (click) => click[state.chosen.length + PATH];
+/** Returns the clicks that fit the places chosen so far: in their order, or in any once a kind of move is chosen. */
+function candidates() {
+  if (state.busy) return [];
+  if (state.verbs.length === 0) return state.clicks.filter((click) => state.chosen.every((id, n) => click[n + PATH] === id));
+  return state.clicks.filter((click) => kinds.has(click) && state.chosen.every((id) => click.includes(id, PATH)));
+}
+
+/** Returns the places that may come next in a click. @param {Click} click */
+function nextPlaces(click) {
+  if (state.verbs.length > 0) return path(click).filter((id) => !state.chosen.includes(id));
+  return path(click).slice(state.chosen.length, state.chosen.length + 1);
+}
 
 /** Returns the candidates that continue with a place. @param {string} id */
-export const fitting = (id) => candidates().filter((click) => nextPlace(click) === id);
+export const fitting = (id) => candidates().filter((click) => nextPlaces(click).includes(id));
 
 /** True if a drag can begin on a place. @param {string} id */
 export const startsDrag = (id) => !state.busy && state.clicks.some((click) => click[PATH] === id && click.length > PATH + 1);
 
-/** True if all places of a click are chosen. @param {Click} click */
-export const isComplete = (click) => click.length === state.chosen.length + PATH;
-
 /** True if the next place completes a move. @param {Click} click */
-export const isLast = (click) => !click[1] && click.length === state.chosen.length + PATH + 1;
+const isLast = (click) => !click[1] && click.length === state.chosen.length + PATH + 1;
+
+/**
+ * Returns the click that a place completes, if it is clear which: by its last place or, of a chosen kind, because no other
+ * move is left. @param {string} id @returns {Click | undefined}
+ */
+export function completed(id) {
+  const found = fitting(id);
+  const whole = found.find((click) => click.length === state.chosen.length + PATH + 1);
+  if (state.verbs.length === 0) return found.length === 1 ? whole : undefined;
+  return new Set(found.map(([move]) => move)).size === 1 ? found[0] : whole;
+}
 
 /** Moves the focus to a place. @param {Element | undefined} place */
 export function focus(place) {

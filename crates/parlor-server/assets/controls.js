@@ -2,9 +2,11 @@
 // Forms, links and keys of the table page, outside the board.
 
 import { begin, goTo, post, soughtStep } from "./actions.js";
+import { mark } from "./board.js";
 import { byId, main, setText } from "./dom.js";
 import { showSwitch } from "./draft.js";
 import * as end from "./end.js";
+import * as kinds from "./kinds.js";
 import { scrolls } from "./picture.js";
 import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
@@ -42,6 +44,7 @@ function click(event) {
   }
   const opener = /** @type {HTMLElement | null} */ (target.closest("button[data-opens]"));
   if (opener && !state.busy) byId(opener.dataset.opens ?? "")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if (kinds.press(target)) mark();
   const copy = target.closest("button[data-copy]");
   if (copy) copyLink(/** @type {HTMLElement} */ (copy));
 }

@@ -45,6 +45,7 @@ import { board, main } from "./dom.js";
  * @property {Click[]} ahead
  * @property {string[]} changed
  * @property {string[]} chosen ids of the places clicked so far, at the start of a click path
+ * @property {string[]} verbs first words of the moves of the kind that is chosen; empty if none is
  * @property {string} focused id of the board's tab stop
  * @property {string | null} draft as in `Picture`; kept while an earlier position is shown
  * @property {string | null} back
@@ -67,6 +68,7 @@ export const state = {
   ahead: JSON.parse(board.dataset.ahead ?? "[]"),
   changed: (board.dataset.changed ?? "").split(" "),
   chosen: [],
+  verbs: [],
   focused: "",
   draft,
   back,

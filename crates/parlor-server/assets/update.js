@@ -8,6 +8,7 @@ import * as confirm from "./confirm.js";
 import { hint, refuse, setText } from "./dom.js";
 import * as draft from "./draft.js";
 import * as end from "./end.js";
+import * as kinds from "./kinds.js";
 import { listen, pause, refresh } from "./network.js";
 import * as parts from "./parts.js";
 import * as premove from "./premove.js";
@@ -50,6 +51,7 @@ export function show(answer, trip, asked = false) {
     state.ahead = answer.ahead;
     state.changed = answer.changed;
     state.chosen = [];
+    state.verbs = [];
     if (answer.step === answer.steps) {
       state.draft = answer.draft;
       state.back = answer.back;
@@ -64,6 +66,7 @@ export function show(answer, trip, asked = false) {
   const ends = over && !state.status.over;
   if (ends) end.open();
   parts.show(answer.parts, there);
+  kinds.show();
   if (ends) end.scatter();
   draft.showSwitch();
   parts.revealMove();

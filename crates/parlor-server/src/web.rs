@@ -7,6 +7,7 @@
 //! scripts, by plain links and forms.
 
 mod account;
+mod action_bar;
 mod actions;
 mod admin;
 mod analysis;

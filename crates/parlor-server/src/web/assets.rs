@@ -50,6 +50,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "end.js"),
     asset!(SCRIPT, "hints.js"),
     asset!(SCRIPT, "kept.js"),
+    asset!(SCRIPT, "kinds.js"),
     asset!(SCRIPT, "network.js"),
     asset!(SCRIPT, "parts.js"),
     asset!(SCRIPT, "premove.js"),

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use parlor_games::{Click, Draft};
 use parlor_table::TableStatus;
 
+use super::action_bar::action_bar;
 use super::snapshot::TableSnapshot;
 use super::viewpoint::encoded;
 
@@ -24,12 +25,11 @@ pub(super) fn entry(table: &TableSnapshot) -> Markup {
     if table.may.is_asked {
         return question_buttons(table);
     }
-    let buttons: Vec<&Click> = table
-        .board
-        .clicks
-        .iter()
-        .filter(|click| click.path.is_empty())
-        .collect();
+    let is_listed = |click: &&Click| {
+        let mut kinds = table.board.kinds.iter();
+        click.path.is_empty() && !kinds.any(|kind| kind.contains(&click.text))
+    };
+    let buttons: Vec<&Click> = table.board.clicks.iter().filter(is_listed).collect();
     html! {
         (action_buttons(table, &buttons))
         (out_of_turn_buttons(table, buttons.is_empty()))
@@ -59,12 +59,13 @@ fn action_buttons(table: &TableSnapshot, buttons: &[&Click]) -> Markup {
     html! {
         div.bar.entry {
             @if let Some(question) = &table.game.question { p role="status" { (question) } }
+            @if !table.board.kinds.is_empty() { (action_bar(table)) }
             @let main = is_main(buttons);
             @for (n, click) in buttons.iter().enumerate() {
                 @if click.asks {
-                    details.confirm { summary { (click.label) } div.sure { (play(table, &click.text, "Yes, I am done", "warn")) } }
+                    details.confirm { summary { (click.label) } div.sure { (play(table, &click.text, "Yes, I am done", "warn", None)) } }
                 } @else {
-                    (play(table, &click.text, &click.label, if n == 0 && main { "main" } else { "" }))
+                    (play(table, &click.text, &click.label, if n == 0 && main { "main" } else { "" }, None))
                 }
             }
         }
@@ -100,7 +101,7 @@ fn question_buttons(table: &TableSnapshot) -> Markup {
     html! {
         div.bar.entry.asked role="group" aria-label="Step in, or pass" {
             (pass("main", "Pass", false))
-            @for click in &whole { (play(table, &click.text, &click.label, "")) }
+            @for click in &whole { (play(table, &click.text, &click.label, "", None)) }
             (openers(table, &chosen))
             (pass("", "Not in this turn", true))
         }
@@ -114,15 +115,26 @@ fn openers(table: &TableSnapshot, clicks: &[&Click]) -> Markup {
     sorted.sort_by_key(|click| click.path.first());
     html! {
         @for group in sorted.chunk_by(|one, other| one.path.first() == other.path.first()) {
-            @match group {
-                [only] => (play(table, &only.text, &only.label, "")),
-                _ => {
-                    @let labels: Vec<&str> = group.iter().map(|click| click.label.as_str()).collect();
-                    button type="button" data-opens=[group[0].path.first()] { (common_start(&labels)) }
-                }
-            }
+            (opener(table, group))
         }
     }
+}
+
+/// Renders a button for clicks that begin at the same place: the move, if there is just one.
+pub(super) fn opener(table: &TableSnapshot, group: &[&Click]) -> Markup {
+    match group {
+        [only] => play(table, &only.text, &only.label, "", None),
+        _ => {
+            let place = group.first().and_then(|click| click.path.first());
+            html! { button type="button" data-opens=[place] { (common_label(group)) } }
+        }
+    }
+}
+
+/// Returns the common beginning of the labels of some clicks, such as "Airlift the …".
+pub(super) fn common_label(group: &[&Click]) -> String {
+    let labels: Vec<&str> = group.iter().map(|click| click.label.as_str()).collect();
+    common_start(&labels)
 }
 
 /// Renders the viewer's moves out of turn, and the button to undo the last step.
@@ -133,7 +145,7 @@ fn out_of_turn_buttons(table: &TableSnapshot, alone: bool) -> Markup {
     html! {
         div.bar.entry.aside role="group" aria-label="At any time" {
             @if alone && !table.may.out_of_turn.is_empty() { p { "You can also do this out of turn:" } }
-            @for click in &table.may.out_of_turn { (play(table, &click.text, &click.label, "")) }
+            @for click in &table.may.out_of_turn { (play(table, &click.text, &click.label, "", None)) }
             @if table.may.undo.is_some() {
                 form method="post" action={ "/t/" (table.game.view.id) "/takeback" } data-live data-undo {
                     button title="Take back your last move, unless a draw or another player's move has followed it" { "Undo" }
@@ -149,7 +161,7 @@ fn draft_bar(table: &TableSnapshot, draft: &Draft) -> Markup {
         div.bar.entry {
             p.hidden[draft.whole.is_some()] role="status" { (draft_text(table, draft)) }
             @if let Some(whole) = &draft.whole {
-                (play(table, whole, &format!("Play {}", table.notation(whole)), "main"))
+                (play(table, whole, &format!("Play {}", table.notation(whole)), "main", None))
             }
             @if let Some(back) = &draft.back {
                 a.button href=(address(table, back)) data-draft=(back) { "Undo" span.wide { "\u{a0}step" } }
@@ -170,12 +182,19 @@ pub(super) fn draft_text(table: &TableSnapshot, draft: &Draft) -> String {
     }
 }
 
-fn play(table: &TableSnapshot, text: &str, label: &str, class: &str) -> Markup {
+/// Renders a button that plays a move; `title` says more about it.
+pub(super) fn play(
+    table: &TableSnapshot,
+    text: &str,
+    label: &str,
+    class: &str,
+    title: Option<&str>,
+) -> Markup {
     html! {
         form method="post" action={ "/t/" (table.game.view.id) "/play" } data-live {
             input type="hidden" name="move" value=(text);
             input type="hidden" name="version" value=(table.game.view.version);
-            button class=(class) data-move=(text) { (label) }
+            button class=(class) data-move=(text) title=[title] { (label) }
         }
     }
 }

@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use parlor_core::Seat;
-use parlor_games::{AnyPosition, Click, Draft, GameKind};
+use parlor_games::{ActionKind, AnyPosition, Click, Draft, GameKind};
 use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{
     AskWhen, ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId,
@@ -111,6 +111,8 @@ pub(super) struct BoardSnapshot {
     /// Clicks for the viewer's moves; empty unless the viewer can move and sees the latest
     /// position.
     pub(super) clicks: Vec<Click>,
+    /// Kinds of moves that the viewer chooses between, in games that tell them apart.
+    pub(super) kinds: Vec<ActionKind>,
     /// Clicks that choose the viewer's next move in advance; empty while the viewer can move.
     pub(super) premoves: Vec<Click>,
     /// Draft of a move.
@@ -367,11 +369,21 @@ impl<'a> ShownTable<'a> {
             step: self.past.unwrap_or(self.moves.len()),
             position: present.clone(),
             clicks: self.clicks.clone(),
+            kinds: self.kinds(),
             premoves: self.premoves(),
             draft: self.draft.clone(),
             draft_dropped: self.has_begun && self.draft.is_none(),
             news: shown.news(),
             changed: self.changes(),
+        }
+    }
+
+    /// Returns the kinds of moves that the viewer chooses between.
+    fn kinds(&self) -> Vec<ActionKind> {
+        if self.rights.on_turn && self.past.is_none() && self.draft.is_none() {
+            self.table.position().action_kinds()
+        } else {
+            Vec::new()
         }
     }
 

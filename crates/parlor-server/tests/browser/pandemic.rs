@@ -110,13 +110,14 @@ async fn with_an_event(ann: &Browser, bob: &Browser, house: &House) -> String {
     seated((ann, bob), house, first, wanted, held).await
 }
 
-/// Finds a table of two where Ann goes first as the Dispatcher and Bob is the Medic.
-async fn dispatched(ann: &Browser, bob: &Browser, house: &House) -> String {
-    let form = "opponent=friend&option.players=2&option.consent=ask&option.events=list\
-         &option.roles=list&option.roles.0=Dispatcher&option.roles.1=Medic";
-    let first = first_table(ann, bob, house, form).await;
-    let options =
-        json!({ "players": 2, "consent": "ask", "events": [], "roles": ["Dispatcher", "Medic"] });
+/// Finds a table of two where Ann goes first with this role and Bob is the Medic.
+async fn first_with(role: &str, ann: &Browser, bob: &Browser, house: &House) -> String {
+    let form = format!(
+        "opponent=friend&option.players=2&option.consent=ask&option.events=list\
+         &option.roles=list&option.roles.0={role}&option.roles.1=Medic"
+    );
+    let first = first_table(ann, bob, house, &form).await;
+    let options = json!({ "players": 2, "consent": "ask", "events": [], "roles": [role, "Medic"] });
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }]);
     seated(
         (ann, bob),
@@ -315,6 +316,48 @@ async fn an_event_that_needs_a_place_has_a_button_that_begins_it() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn the_bar_of_actions_leads_to_each_move_and_says_why_one_is_not_possible() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in [("desk", DESK), ("phone", NARROW), ACROSS[0]] {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(DESK).await);
+            first_with("Scientist", &ann, &bob, house).await;
+            let kind = |label: &str| format!("#part-entry .kinds [data-prompt^=\"{label} (\"]");
+            let hint = "document.getElementById('hinted').textContent";
+            ann.click("#part-entry .kinds [data-refused*='other research station']")
+                .await;
+            ann.until(&format!("{hint}.includes('no other research station')"))
+                .await;
+            // Each kind shows only its own places, and a second press all of them again.
+            let places = "document.querySelectorAll('#board .place.legal').length";
+            let all = ann.value(places).await.as_u64().unwrap();
+            ann.click(&kind("Drive")).await;
+            ann.until(&format!("{places} > 0 && {places} < {all}"))
+                .await;
+            ann.says("#prompt", "choose a city next to yours").await;
+            fits(&ann, &format!("the bar of actions, {size}")).await;
+            ann.picture(&format!("pandemic-bar-{size}")).await;
+            ann.click(&kind("Drive")).await;
+            ann.until(&format!("{places} === {all}")).await;
+            // One of the cards that Ann holds takes her to its city, without a click on the city.
+            ann.click(&kind("Fly")).await;
+            let flights = ways(&ann).await;
+            let to = flights
+                .iter()
+                .find(|way| way[0].starts_with("fly:"))
+                .unwrap();
+            let card = to[2..].iter().find(|id| id.contains("card")).unwrap();
+            let before = ann.value(STEPS).await;
+            touch(&ann, std::slice::from_ref(card)).await;
+            ann.until(&format!("{STEPS} !== {before}")).await;
+            let pressed = "document.querySelector('.kinds [aria-pressed=true]') === null";
+            ann.until(pressed).await;
+        }
+    })
+    .await;
+}
+
 /// Finds a table where Ann goes first and Bob holds the only event, whose moves begin with this text.
 async fn holding(
     ann: &Browser,
@@ -480,7 +523,7 @@ async fn both_see(ann: &Browser, bob: &Browser, city: &str, actions: &str) {
 async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_it() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(NARROW).await);
-        dispatched(&ann, &bob, house).await;
+        first_with("Dispatcher", &ann, &bob, house).await;
         ask(&ann, &bob, "Chicago", "decline").await;
         both_see(&ann, &bob, "Atlanta", "4 actions").await;
         ann.until("document.title.startsWith('●')").await;
@@ -523,7 +566,7 @@ async fn a_question_and_its_answers_are_read_whole_on_every_screen() {
         let ann = browsers.open(DESK).await;
         for (size, screen) in SIZES.into_iter().chain(ACROSS) {
             let bob = browsers.open(screen).await;
-            dispatched(&ann, &bob, house).await;
+            first_with("Dispatcher", &ann, &bob, house).await;
             touch(&ann, &["pawn-Medic".to_owned(), "city-Washington".to_owned()]).await;
             bob.until("document.querySelector('#part-entry [data-move=agree]')").await;
             bob.picture(&format!("pandemic-question-{size}")).await;

@@ -1,0 +1,84 @@
+//! Bar of the kinds of moves that a player chooses between, with the details after them.
+
+use maud::{Markup, html};
+use parlor_games::{ActionKind, Click};
+
+use super::entry;
+use super::snapshot::TableSnapshot;
+
+/// Largest number of buttons for the details of one kind. If there are more, the board is clicked.
+const MOST: usize = 8;
+
+/// Renders a button for each kind, and those for its details, which show once it is chosen.
+pub(super) fn action_bar(table: &TableSnapshot) -> Markup {
+    let kinds = &table.board.kinds;
+    html! {
+        div.kinds role="group" aria-label="Actions" {
+            @for kind in kinds { (kind_button(table, kind)) }
+        }
+        p #prompt role="status" {}
+        @for kind in kinds {
+            @let details = details(table, kind);
+            @if details.len() > 1 {
+                div.details hidden role="group" aria-label=(kind.label) data-of=(kind.verbs.join(" ")) {
+                    @for group in &details { (entry::opener(table, group)) }
+                }
+            }
+        }
+    }
+}
+
+fn kind_button(table: &TableSnapshot, kind: &ActionKind) -> Markup {
+    let moves = distinct(table, kind);
+    match moves[..] {
+        [] => html! {
+            button type="button" aria-disabled="true" data-refused=(kind.refused) title=(kind.refused) { (kind.label) }
+        },
+        [only] if has_button(table, only) => {
+            entry::play(table, &only.text, &only.label, "", Some(kind.cost))
+        }
+        _ => html! {
+            button type="button" aria-pressed="false" data-verbs=(kind.verbs.join(" ")) title=(kind.cost)
+                data-prompt={ (kind.label) " (" (kind.cost) "): " (kind.prompt) "." } { (kind.label) }
+        },
+    }
+}
+
+/// Returns true if a move can be made by a button alone.
+fn has_button(table: &TableSnapshot, wanted: &Click) -> bool {
+    let mut clicks = table.board.clicks.iter();
+    clicks.any(|click| click.path.is_empty() && click.text == wanted.text)
+}
+
+/// Returns a click for each move of a kind.
+fn distinct<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<&'a Click> {
+    let clicks = table.board.clicks.iter();
+    let mut clicks: Vec<&Click> = clicks.filter(|click| kind.contains(&click.text)).collect();
+    clicks.sort_by(|one, other| one.text.cmp(&other.text));
+    clicks.dedup_by(|one, other| one.text == other.text);
+    clicks
+}
+
+/// Returns the groups of clicks that get a button each: the moves of a kind or, if they are too many,
+/// those that begin at the same place on the board. Empty if these are too many, too, or look alike.
+fn details<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<Vec<&'a Click>> {
+    let moves = distinct(table, kind);
+    if moves.len() <= MOST {
+        return moves.into_iter().map(|click| vec![click]).collect();
+    }
+    let clicks = table.board.clicks.iter();
+    let mut clicks: Vec<&Click> = clicks.filter(|click| kind.contains(&click.text)).collect();
+    clicks.sort_by_key(|click| click.path.first());
+    let groups = clicks.chunk_by(|one, other| one.path.first() == other.path.first());
+    let groups: Vec<Vec<&Click>> = groups.map(<[&Click]>::to_vec).collect();
+    let mut labels: Vec<String> = groups
+        .iter()
+        .map(|group| entry::common_label(group))
+        .collect();
+    labels.sort();
+    labels.dedup();
+    if groups.len() > MOST || labels.len() < groups.len() {
+        return Vec::new();
+    }
+    groups
+}
