@@ -13,7 +13,7 @@ import { state } from "./state.js";
 const tableUrl = `/t/${main.dataset.table}`;
 /** Shortest and longest wait before another attempt, in milliseconds. */
 const SOON = 250, LATE = 2000;
-/** Time within which an answer to a ping must come, and between pings while somebody looks, in milliseconds. */
+/** Shortest time within which something must come after a ping, and time between pings while somebody looks, in milliseconds. */
 const PATIENCE = 2000, OFTEN = 1000;
 /** Time for the answer to a question or a move, and for a new connection, in milliseconds: behind a proxy, another server may answer the next one. */
 export const ANSWER = 6000;
@@ -28,8 +28,11 @@ const connection = {
   socket: undefined,
   /** Time at which something was received last. */
   heard: 0,
-  /** Time of the last ping. */
+  /** Time of the last ping, and whether its answer is still awaited. */
   pinged: 0,
+  awaits: false,
+  /** Latest round trip, in milliseconds. */
+  trip: 0,
   /** Wait before the next attempt to reconnect. */
   delay: SOON,
 };
@@ -136,7 +139,7 @@ export async function refresh() {
 // ---- Live events -------------------------------------------------------------------------------------------------
 
 /** Time for which a server that said goodbye is expected back, in milliseconds. */
-const RESTART = 8000;
+const RESTART = 3000;
 /** Time until which it is. */
 let back = 0;
 
@@ -168,19 +171,22 @@ function countDown() {
 /** Subscribes to events after the version shown. */
 export function listen() {
   const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/v1/tables/${main.dataset.table}/socket`);
+  const called = performance.now();
   hangUp();
   connection.socket = socket;
   setTimeout(() => socket === connection.socket && socket.readyState === WebSocket.CONNECTING && retry(), OPENED);
   socket.onopen = () => {
     connection.delay = SOON;
     connection.heard = performance.now();
+    connection.trip = connection.heard - called;
+    connection.awaits = false;
     showLost(false);
     waiting.forEach((go) => go(null));
     waiting = [];
     socket.send(JSON.stringify({ type: "subscribe", after: state.version, audience: true }));
     consult();
     main.classList.add("live");
-    ping();
+    check();
     refresh();
   };
   socket.onmessage = (message) => {
@@ -188,7 +194,7 @@ export function listen() {
     const news = JSON.parse(message.data);
     listener?.hear(news);
     if (news.type === "audience") setText("audience", news.count ? `· ${news.count} watching` : "");
-    if (news.type === "pong") setText("lag", `${Math.max(1, Math.round(performance.now() - connection.pinged))} ms`);
+    if (news.type === "pong") hearPong();
     if (news.type === "event") state.newest = Math.max(state.newest, news.version);
     if (state.newest > state.version) refresh();
   };
@@ -227,20 +233,28 @@ async function retry() {
   refresh();
 }
 
-/** Sends a ping; the answer shows the round-trip time. */
-function ping() {
-  connection.pinged = performance.now();
-  connection.socket?.send('{"type":"ping"}');
+/** Notes and shows the round trip. */
+function hearPong() {
+  connection.awaits = false;
+  connection.trip = performance.now() - connection.pinged;
+  setText("lag", `${Math.max(1, Math.round(connection.trip))} ms`);
 }
 
-/** Reopens a connection that died silently: one on which nothing comes for a while after a ping. */
+/**
+ * Sends a ping unless one is on its way, and reopens a connection that died silently: one on which nothing comes for two
+ * round trips.
+ */
 async function check() {
+  if (!isOpen() || connection.awaits) return;
   const asked = connection.socket;
-  if (!isOpen()) return;
-  const since = performance.now();
-  ping();
-  await pause(PATIENCE);
-  if (connection.heard < since && connection.socket === asked && isOpen()) retry();
+  connection.awaits = true;
+  connection.pinged = performance.now();
+  connection.socket?.send('{"type":"ping"}');
+  while (connection.awaits && connection.socket === asked && isOpen()) {
+    const since = performance.now();
+    await pause(Math.max(PATIENCE, 2 * connection.trip));
+    if (connection.heard < since && connection.socket === asked && isOpen()) return retry();
+  }
 }
 
 /** Connects to the server. @param {Show} onAnswer shows an answer on the page */
