@@ -110,7 +110,9 @@ export const draftUrl = (steps) => `${tableUrl}/state?${new URLSearchParams(draf
 
 /** Returns the URL of the state after a number of moves; by default that of the view on display. */
 export function stateUrl(step = state.step) {
-  if (step !== state.steps) return `${tableUrl}/state?step=${step}`;
+  // Until the end has been told, the steps before it are shown without the result.
+  const told = main.classList.contains("tells") && !state.status.over ? "&told=1" : "";
+  if (step !== state.steps) return `${tableUrl}/state?step=${step}${told}`;
   return state.draft ? draftUrl(state.draft) : `${tableUrl}/state`;
 }
 

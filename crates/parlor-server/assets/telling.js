@@ -2,7 +2,7 @@
 // Tells what has happened one step after the other, in games whose draws and moves by others come many at once.
 
 import { main, setText } from "./dom.js";
-import { ask, pause, stateUrl } from "./network.js";
+import { ask, pause, refresh, stateUrl } from "./network.js";
 import { isCalm, pace } from "./settings.js";
 import { isLatest, state } from "./state.js";
 
@@ -27,9 +27,6 @@ export function wants(answer, own) {
   if (!isLatest() || answer.step !== answer.steps || news < 1) return false;
   return news > 1 || (!own && performance.now() < shown + STEP / pace());
 }
-
-/** True if the step of an answer is not the last one to be told. @param {LiveState} answer */
-export const isUnderWay = (answer) => tells && answer.step !== answer.steps;
 
 /** Notes that a step is shown. */
 export function note() {
@@ -66,4 +63,5 @@ export async function tell(from, own, show) {
     main.classList.remove("tells");
   }
   if (isLatest()) setText("say", document.getElementById("part-status")?.textContent ?? "");
+  else refresh();
 }

@@ -32,15 +32,18 @@ export function show(answer, trip, asked = false) {
     confirm.drop();
     hint("");
   }
-  if (answer.version > state.version) alerts.changed({ ...state.status, steps: state.steps }, answer);
+  const was = { ...state.status, steps: state.steps };
+  const isNew = answer.version > state.version;
   state.version = answer.version;
   state.newest = Math.max(state.newest, state.version);
   if (telling.wants(answer, asked)) {
     const from = Math.max(state.steps, answer.set_up);
     state.steps = answer.steps;
-    alerts.name(answer.title, answer.turn);
     // The end is shown once it has been told.
-    showStatus({ ...answer, over: false });
+    const before = { ...answer, over: false };
+    if (isNew) alerts.changed(was, before);
+    if (!answer.over) alerts.name(answer.title, answer.turn);
+    showStatus(before);
     telling.tell(from, asked, show);
     return;
   }
@@ -62,8 +65,8 @@ export function show(answer, trip, asked = false) {
   state.steps = answer.steps;
   if (answer.dropped) refuse(answer.dropped);
   draft.remember();
-  const over = answer.over && !telling.isUnderWay(answer);
-  const ends = over && !state.status.over;
+  const ends = answer.over && !state.status.over;
+  if (isNew || ends) alerts.changed(was, answer);
   if (ends) end.open();
   parts.show(answer.parts, there);
   kinds.show();
@@ -73,7 +76,7 @@ export function show(answer, trip, asked = false) {
   alerts.name(answer.title, answer.turn);
   // A player goes along to a rematch agreed on while this page is open; a visit later stays here.
   const goes = answer.next && !state.status.next && answer.seats.length > 0;
-  showStatus({ ...answer, over });
+  showStatus(answer);
   premove.follow();
   board.mark();
   confirm.renew();

@@ -48,6 +48,7 @@ impl FormFields {
             step: number("step"),
             draft: self.get("draft").map(str::to_owned),
             begun_at: number("of"),
+            told: false,
             flipped: None,
         }
     }

@@ -255,6 +255,8 @@ struct ShownTable<'a> {
     moves: Vec<PlayedStep>,
     /// Earlier step on display; `None` shows the present.
     past: Option<usize>,
+    /// True if that step is shown as it was, without the result of the game.
+    is_told: bool,
     /// True if the viewer has begun a move.
     has_begun: bool,
     draft: Option<Draft>,
@@ -305,6 +307,7 @@ impl<'a> ShownTable<'a> {
             rights,
             moves,
             past,
+            is_told: viewpoint.told && past.is_some(),
             has_begun: begun.is_some(),
             draft,
             clicks,
@@ -398,12 +401,25 @@ impl<'a> ShownTable<'a> {
         })
     }
 
+    /// Makes a view one of the game that still went on at the step on display.
+    fn hide_result(&self, view: &mut TableView) {
+        let earlier = self.past.and_then(|step| self.table.position_after(step));
+        if let (Some((position, _)), TableStatus::Over) = (earlier, view.status) {
+            view.status = TableStatus::Playing;
+            view.ending = None;
+            view.turn = position.turn().into();
+        }
+    }
+
     fn game(self, absent_since: Option<Timestamp>, now: Timestamp) -> GameSnapshot {
         let table = self.table;
         let status = table.status();
         let over = matches!(status, TableStatus::Over | TableStatus::Aborted);
         let mut view = table.view();
         name_bots(&mut view, table);
+        if self.is_told {
+            self.hide_result(&mut view);
+        }
         let past_clock = self
             .past
             .filter(|_| over && view.clock.is_some())

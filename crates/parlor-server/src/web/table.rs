@@ -39,6 +39,8 @@ pub(super) struct TableQuery {
     draft: Option<String>,
     /// Number of moves and draws when the draft was begun.
     begun_at: Option<String>,
+    /// Present if the step is one of those that are being told.
+    told: Option<String>,
 }
 
 impl From<HashMap<String, String>> for TableQuery {
@@ -49,6 +51,7 @@ impl From<HashMap<String, String>> for TableQuery {
             watch: query.remove("watch"),
             draft: query.remove("draft"),
             begun_at: query.remove("of"),
+            told: query.remove("told"),
         }
     }
 }
@@ -59,6 +62,7 @@ impl TableQuery {
             step,
             draft,
             begun_at,
+            told,
             ..
         } = self;
         let number = |text: Option<String>| text.and_then(|text| text.parse().ok());
@@ -66,6 +70,7 @@ impl TableQuery {
             step: number(step),
             draft,
             begun_at: number(begun_at),
+            told: told.is_some(),
             flipped: None,
         }
     }

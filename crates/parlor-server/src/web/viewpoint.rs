@@ -23,6 +23,9 @@ pub(super) struct Viewpoint {
     /// Number of moves and draws when the draft was begun. A draft from another position is
     /// dropped.
     pub(super) begun_at: Option<usize>,
+    /// True if the steps up to the end of the game are being told: an earlier step is then shown as it
+    /// was, without the result.
+    pub(super) told: bool,
     /// True if the board is flipped; `None` uses the browser's cookie.
     pub(super) flipped: Option<bool>,
 }
