@@ -36,8 +36,18 @@ function tell(refused, hinted) {
   if (refused || hinted) fading = setTimeout(() => tell("", ""), SHOWN);
 }
 
+/** Returns a text with a full stop, unless it has an end. @param {string} text */
+const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
 /** Returns a text as a sentence. @param {string} text */
-export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/([.!?])\.$/, "$1");
+export const sentence = (text) => ended(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);
+
+/** Returns the words of the status, and of what is below it. @param {string} [below] selector of what counts of that */
+export function statusWords(below = ".recent") {
+  const status = byId("part-status");
+  const [says, more] = [status?.querySelector(".says"), status?.querySelector(below)].map((part) => part?.textContent ?? "");
+  return more ? `${ended(says)} ${more}` : says;
+}
 
 /** @param {Element} element @param {string} name @param {string} value */
 export function setAttribute(element, name, value) {

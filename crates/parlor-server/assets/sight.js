@@ -1,7 +1,7 @@
 // @ts-check
 // Keeps the banner's words in sight: a line at the top of the window repeats them while the banner is scrolled away.
 
-import { byId, main } from "./dom.js";
+import { byId, main, statusWords } from "./dom.js";
 
 const banner = /** @type {HTMLElement} */ (main.querySelector(".banner"));
 const line = /** @type {HTMLElement} */ (byId("sight"));
@@ -9,10 +9,9 @@ const line = /** @type {HTMLElement} */ (byId("sight"));
 /** Repeats the words of the banner: a refusal, or the status without the latest events. */
 function copy() {
   const refused = byId("refused")?.textContent;
-  const note = byId("part-status")?.querySelector(".note")?.textContent;
   const told = refused || byId("hinted")?.textContent || byId("underway")?.textContent;
   const status = byId("part-status")?.firstElementChild;
-  line.textContent = told || [status?.querySelector(".says")?.textContent, note].filter(Boolean).join(". ");
+  line.textContent = told || statusWords(".note");
   line.classList.toggle("yours-now", !told && status?.classList.contains("yours-now") === true);
   line.classList.toggle("refusal", Boolean(refused));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Tells what has happened one step after the other, in games whose draws and moves by others come many at once.
 
-import { main, setText } from "./dom.js";
+import { main, setText, statusWords } from "./dom.js";
 import { ask, pause, refresh, stateUrl } from "./network.js";
 import { isCalm, pace } from "./settings.js";
 import { isLatest, state } from "./state.js";
@@ -62,6 +62,6 @@ export async function tell(from, own, show) {
     tells = false;
     main.classList.remove("tells");
   }
-  if (isLatest()) setText("say", document.getElementById("part-status")?.textContent ?? "");
+  if (isLatest()) setText("say", statusWords());
   else refresh();
 }
