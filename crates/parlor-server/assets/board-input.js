@@ -4,7 +4,7 @@
 import { begin, isPlaying, play } from "./actions.js";
 import { completed, fitting, focus, mark } from "./board.js";
 import * as confirm from "./confirm.js";
-import { board, hint, refuse } from "./dom.js";
+import { board, hint, placeName, refuse } from "./dom.js";
 import * as drag from "./drag.js";
 import * as kinds from "./kinds.js";
 import * as picture from "./picture.js";
@@ -19,8 +19,8 @@ let aimed = "";
 /** Handles a click on a place. @param {Element} place */
 function click(place) {
   state.focused = place.id;
-  // A person who plays for several seats goes on for the next one.
-  if (state.asks || (isPlaying() && state.status.seats.length > 1)) return void state.late.push(place.id);
+  // While a move is being sent, a person who plays for several seats goes on for the next one, and others choose the next move.
+  if (state.asks || (isPlaying() && (state.status.seats.length > 1 || premove.isPossible()))) return void state.late.push(place.id);
   refuse("");
   if (premove.click(place)) return mark();
   let found = fitting(place.id);
@@ -33,7 +33,7 @@ function click(place) {
   if (found.length === 0) {
     confirm.drop();
     mark();
-    if (state.clicks.length > 0 && !state.busy) hint(`${place.getAttribute("aria-label")}: you can't play there.`);
+    if (state.clicks.length > 0 && !state.busy) hint(`${placeName(place)}: you can't play there.`);
     return;
   }
   const end = completed(place.id);
@@ -64,7 +64,7 @@ function aims(event, place) {
   if (!plays && !ahead) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");
-  hint(`Tap again to play ${place.getAttribute("aria-label")}${ahead ? " in advance" : ""}.`);
+  hint(`Tap again to play ${placeName(place)}${ahead ? " in advance" : ""}.`);
   return true;
 }
 

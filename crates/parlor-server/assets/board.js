@@ -40,6 +40,9 @@ export function mark() {
     place.classList.toggle("ahead", ahead);
     place.classList.toggle("premove", premove.isOn(place.id));
     setAttribute(place, "role", legal || ahead ? "button" : "img");
+    // A move in advance is on until it is taken back.
+    if (ahead) setAttribute(place, "aria-pressed", String(premove.isOn(place.id)));
+    else place.removeAttribute("aria-pressed");
     setAttribute(place, "tabindex", place.id === state.focused ? "0" : "-1");
   }
   board.classList.toggle("yours", targets.size > 0);

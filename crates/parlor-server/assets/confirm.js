@@ -2,7 +2,7 @@
 // A move that is shown on the board and waits to be confirmed.
 
 import { play } from "./actions.js";
-import { board, byId, setText } from "./dom.js";
+import { board, byId, placeName, setText } from "./dom.js";
 import * as picture from "./picture.js";
 import * as settings from "./settings.js";
 import { state } from "./state.js";
@@ -38,7 +38,7 @@ export function propose(move, place) {
   arm();
   place.classList.add("proposed");
   picture.ghost(board, place.id, "aimed");
-  const name = (place.getAttribute("aria-label") ?? move).replace(/, empty$/, "");
+  const name = placeName(place) || move;
   setText("confirm-move", name);
   setText("say", `${name}: press Enter again or Confirm to play.`);
   bar.showPopover();

@@ -42,6 +42,9 @@ const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 /** Returns a text as a sentence. @param {string} text */
 export const sentence = (text) => ended(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);
 
+/** Returns the name of a place that a move goes to. @param {Element} place */
+export const placeName = (place) => (place.getAttribute("aria-label") ?? "").replace(/, empty$/, "");
+
 /** Returns the words of the status, and of what is below it. @param {string} [below] selector of what counts of that */
 export function statusWords(below = ".recent") {
   const status = byId("part-status");

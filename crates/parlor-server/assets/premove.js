@@ -2,7 +2,7 @@
 // A move chosen in advance, while others think. It is played when the turn comes, if it is still possible.
 
 import { play } from "./actions.js";
-import { hint, setText } from "./dom.js";
+import { hint, main, placeName, setText } from "./dom.js";
 import { keep, kept } from "./kept.js";
 import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
@@ -29,9 +29,12 @@ export function start() {
   choose(before && stands ? before : undefined);
 }
 
+/** True if moves can be chosen in advance at this table. */
+export const isPossible = () => settings.get("premoves") === "on" && !main.classList.contains("lucky");
+
 /** Returns the click that chooses a move in advance on a place. @param {string} id */
 export const offered = (id) =>
-  settings.get("premoves") === "on" && isLatest() && !state.busy && !state.status.turn
+  isPossible() && isLatest() && !state.busy && !state.status.turn
     ? state.ahead.find((click) => click[PATH] === id)
     : undefined;
 
@@ -51,7 +54,7 @@ export function click(place) {
   const click = offered(place.id);
   if (!click) return false;
   choose({ move: click[0], id: place.id, steps: state.steps });
-  setText("say", `Move in advance: ${place.getAttribute("aria-label")}.`);
+  setText("say", `Move in advance: ${placeName(place)}.`);
   return true;
 }
 
