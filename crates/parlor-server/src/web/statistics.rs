@@ -41,28 +41,29 @@ fn about(statistics: &Statistics) -> Markup {
 
 fn section(group: &DrawGroup) -> Markup {
     let game = GameKind::from_name(group.game).map_or(group.game, GameKind::title);
+    let name = format!("{game}: {}", group.title);
     html! {
         section.card {
-            h2 { (game) ": " (group.title) }
+            h2 { (name) }
             p { (group.draws) " in total." }
-            (rows(&group.chances, group.fit))
+            (rows(&name, &group.chances, group.fit))
             @if !group.faces.is_empty() {
                 h3 { "Faces of the dice" }
-                (rows(&group.faces, group.faces_fit))
+                (rows(&format!("{name}, faces"), &group.faces, group.faces_fit))
             }
         }
     }
 }
 
-fn rows(counted: &[ChanceCount], fit: Option<Fit>) -> Markup {
+fn rows(name: &str, counted: &[ChanceCount], fit: Option<Fit>) -> Markup {
     let most = counted
         .iter()
         .map(|row| row.high.max(row.fair))
         .fold(0.0, f64::max);
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Counts" {
+        div.scroll tabindex="0" role="region" aria-label=(name) {
             table.numbers {
-                thead { tr { th.name { "Result" } th { "Observed" } th { "Expected" } th { "Share" } th aria-label="Chart" {} } }
+                thead { tr { th.name { "Result" } th { "Observed" } th { "Expected" } th { "Share" } th { span.hidden { "Chart" } } } }
                 tbody {
                     @for row in counted {
                         tr.off[off(row)] {
