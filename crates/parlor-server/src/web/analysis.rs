@@ -150,28 +150,32 @@ fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
         .moves
         .get(last)
         .map_or("", |played| played.label.as_str());
+    let when = match table.move_number(table.board.step) {
+        0 => "Before the first move".to_owned(),
+        number => format!("Move {number}"),
+    };
     let draw = |n: usize| match analysis.steps.get(n) {
         Some(Judged::Luck(luck)) => Some(luck),
         _ => None,
     };
     match analysis.steps.get(last) {
         Some(Judged::Decision(decision)) => html! {
-            h3 { "Move " (table.move_number(table.board.step)) ", " (table.label(decision.seat)) ": " (said) }
+            h3 { (when) ", " (table.label(decision.seat)) ": " (said) }
             (verdict(table, decision))
             @if let Some(luck) = last.checked_sub(1).and_then(draw) { (lucky(table, luck)) }
             (ranked(table, decision))
             (numbers(table, decision))
         },
         Some(Judged::Forced { .. }) => html! {
-            h3 { "Move " (table.move_number(table.board.step)) ": " (said) }
+            h3 { (when) ": " (said) }
             p { "This move was forced." }
         },
         Some(Judged::Luck(luck)) => html! {
-            h3 { "Move " (table.move_number(table.board.step)) ": " (said) }
+            h3 { (when) ": " (said) }
             (lucky(table, luck))
         },
         _ => html! {
-            h3 { "Move " (table.move_number(table.board.step)) ": " (said) }
+            h3 { (when) ": " (said) }
             p { "There was nothing to decide." }
         },
     }
@@ -199,7 +203,7 @@ fn verdict(table: &TableSnapshot, decision: &Decision) -> Markup {
 }
 
 fn lucky(table: &TableSnapshot, luck: &Luck) -> Markup {
-    html! { p.luck { (labelled(table, "Luck", "luck")) " of " (luck.text) " for " (table.label(luck.seat)) ": " b { (signed(luck.luck)) } } }
+    html! { p.luck { (labelled(table, "Luck", "luck")) " with " (luck.text) " for " (table.label(luck.seat)) ": " b { (signed(luck.luck)) } } }
 }
 
 fn ranked(table: &TableSnapshot, decision: &Decision) -> Markup {
