@@ -36,7 +36,7 @@ function replace(id, html) {
   const again = action && part.querySelector(`form[action="${action}"] button`);
   const place = id === "part-entry" ? (board.querySelector(".place.legal") ?? byId(state.focused)) : null;
   if (place && !again && !part.querySelector("button, a[href]")) return focus(place);
-  const next = again || part.querySelector("button, summary, a[href]") || main;
+  const next = again || part.querySelector("button:enabled, summary, a[href]") || main;
   /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
 }
 

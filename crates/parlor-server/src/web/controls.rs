@@ -56,9 +56,11 @@ fn while_playing(table: &TableSnapshot) -> Markup {
             @let (text, meaning) = clocks::extra_time(clock.control);
             form method="post" action={ "/t/" (view.id) "/give-time" } data-live { button aria-label=(meaning) title=(meaning) { (text) } }
         }
-        @if can_request_takeback(table) { (button(table, "takeback", "Take back", "")) }
+        @if view.offers.takeback.is_some() { (disabled("Take back")) }
+        @else if can_request_takeback(table) { (button(table, "takeback", "Take back", "")) }
         @if !early && can_offer_draw(table) {
-            @if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
+            @if !view.offers.draw.is_empty() { (disabled("Offer a draw")) }
+            @else if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
         (asking(table))
         @if early { (confirm(table, "abort", "Call off the game", "Yes, call it off")) }
@@ -340,10 +342,13 @@ pub(super) fn is_away(table: &TableSnapshot) -> bool {
 }
 
 fn can_offer_draw(table: &TableSnapshot) -> bool {
-    let view = &table.game.view;
-    view.offers.draw.is_empty()
-        && table.game.kind.can_be_drawn()
-        && view.seats.iter().all(|seat| seat.kind == "human")
+    table.game.kind.can_be_drawn()
+        && table
+            .game
+            .view
+            .seats
+            .iter()
+            .all(|seat| seat.kind == "human")
 }
 
 fn can_request_takeback(table: &TableSnapshot) -> bool {
@@ -355,7 +360,7 @@ fn can_request_takeback(table: &TableSnapshot) -> bool {
     });
     let by_asking =
         view.seats.len() == 2 && !table.game.kind.has_luck() && !table.game.kind.is_cooperative();
-    moved && by_asking && view.offers.takeback.is_none()
+    moved && by_asking
 }
 
 /// True if another person has a seat.
@@ -409,6 +414,11 @@ pub(super) fn names(table: &TableSnapshot, seats: &[u8]) -> Markup {
         .filter_map(|seat| table.game.view.seats.get(usize::from(*seat)))
         .map(phrases::player_name);
     html! { @for (n, name) in names.enumerate() { @if n > 0 { " and " } bdi { (name) } } }
+}
+
+/// Renders what stands in the place of a button while it can't be pressed, so that nothing moves.
+fn disabled(text: &str) -> Markup {
+    html! { button type="button" disabled { (text) } }
 }
 
 /// Renders a form that is a single button.
