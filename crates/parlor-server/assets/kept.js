@@ -1,16 +1,16 @@
 // @ts-check
-// Storage of this tab for one table, which outlives a reload of the page.
+// Storage of this tab for each table, which outlives a reload of the page.
 
 import { main } from "./dom.js";
 
-/** @param {string} name */
-const key = (name) => `${name}/${main.dataset.table}`;
+/** @param {string} name @param {string} [table] */
+const key = (name, table = main.dataset.table) => `${name}/${table}`;
 
-/** Keeps a value, or nothing. @param {string} name @param {unknown} [value] */
-export function keep(name, value) {
+/** Keeps a value, or nothing, for this table or another one. @param {string} name @param {unknown} [value] @param {string} [table] */
+export function keep(name, value, table) {
   try {
-    if (value === undefined) sessionStorage.removeItem(key(name));
-    else sessionStorage.setItem(key(name), JSON.stringify(value));
+    if (value === undefined) sessionStorage.removeItem(key(name, table));
+    else sessionStorage.setItem(key(name, table), JSON.stringify(value));
   } catch {
     // Without storage it lasts as long as the page.
   }

@@ -2,7 +2,9 @@
 // Talk beside the board. The server says what may be read and written; here messages are shown as they come, and sent.
 
 import { byId, sentence } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { share } from "./network.js";
+import { state } from "./state.js";
 
 /**
  * @typedef {object} Line a message at the table
@@ -206,7 +208,7 @@ let last = { words: "", at: -SLIP };
 async function send(form, submitter) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, submitter)));
   const at = performance.now();
-  if (body.toString() === last.words && at < last.at + SLIP) return;
+  if (body.toString() === last.words && at < last.at + SLIP) return tell("You have just said that.", null);
   last = { words: body.toString(), at };
   const refused = find(".refused");
   const field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=text]"));
@@ -281,9 +283,21 @@ function revealMenu(event) {
   list.scrollTop += Math.min(Math.max(0, is.bottom - room.bottom), is.top - room.top);
 }
 
+/** Returns the field for a text; `null` for those who can only say phrases. */
+const field = () => /** @type {HTMLInputElement | null} */ (find("[name=text]"));
+
+/** Keeps a text that was not sent for the next visit, which is at the rematch if there is one. */
+function keepText() {
+  keep("text", field()?.value || undefined, state.status.next?.replace("/t/", ""));
+}
+
 /** Starts to listen to the panel. */
 function start() {
   if (!panel) return;
+  const text = field();
+  if (text) text.value ||= kept("text") ?? "";
+  keep("text");
+  addEventListener("pagehide", keepText);
   readMuted();
   hideMuted();
   localize(panel);
