@@ -3,7 +3,7 @@
 
 import { begin, goTo, post, soughtStep } from "./actions.js";
 import { mark } from "./board.js";
-import { byId, main, setText } from "./dom.js";
+import { byId, hint, main, setText } from "./dom.js";
 import { showSwitch } from "./draft.js";
 import * as end from "./end.js";
 import * as kinds from "./kinds.js";
@@ -43,10 +43,17 @@ function click(event) {
     if (!state.busy) begin(begun.dataset.draft ?? "");
   }
   const opener = /** @type {HTMLElement | null} */ (target.closest("button[data-opens]"));
-  if (opener && !state.busy) byId(opener.dataset.opens ?? "")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if (opener && !state.busy) open(opener);
   if (kinds.press(target)) mark();
   const copy = target.closest("button[data-copy]");
   if (copy) copyLink(/** @type {HTMLElement} */ (copy));
+}
+
+/** Begins a move with what a button stands for, such as a card. @param {HTMLElement} opener */
+function open(opener) {
+  byId(opener.dataset.opens ?? "")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  const name = opener.textContent?.replace(/[:\s]*…$/, "");
+  if (state.chosen.length > 0) hint(`${name}: now choose where on the board.`);
 }
 
 /** Shows the steps after a number of moves again. @param {number} since */
