@@ -38,7 +38,8 @@ pub(super) fn content(table: &TableSnapshot) -> Markup {
         div.actions {
             (again(table))
             (look_back(table))
-            a.button href="/#new" { "New game" }
+            @if is_asked(table) { (controls::button(table, "rematch/decline", "Not now", "leave")) }
+            @else { a.button.leave href="/#new" { "New game" } }
         }
     }
 }
@@ -70,6 +71,14 @@ fn note(table: &TableSnapshot) -> Markup {
             p.how { (how(table).as_deref().unwrap_or("\u{a0}")) }
         }
     }
+}
+
+/// True if the viewer is asked for a rematch.
+fn is_asked(table: &TableSnapshot) -> bool {
+    !table.may.seats.is_empty()
+        && table.game.view.next.is_none()
+        && !controls::wants_rematch(table)
+        && !controls::rematch_requests(table).is_empty()
 }
 
 /// True if the viewer's side won, whatever the seat.
@@ -127,10 +136,9 @@ fn again(table: &TableSnapshot) -> Markup {
     if table.may.seats.is_empty() {
         return html! {};
     }
-    let is_asked = !controls::rematch_requests(table).is_empty();
     html! {
         @if controls::wants_rematch(table) { (controls::asked_rematch()) }
-        @else { (controls::button(table, "rematch", if is_asked { "Play again" } else { "Rematch" }, "main series-on")) }
+        @else { (controls::button(table, "rematch", if is_asked(table) { "Play again" } else { "Rematch" }, "main series-on")) }
     }
 }
 

@@ -41,7 +41,7 @@ const HIDDEN: &str = "(() => { const one = document.querySelector('#end').getBou
 /// Buttons of the panel that are out of the window or too small for a thumb.
 const OUT_OF_REACH: &str = "[...document.querySelectorAll('#end :is(button, a.button)')].filter((button) => { \
     const box = button.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth || box.top < 0 || box.bottom > innerHeight || box.height < 44 \
-      || !button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }).map((button) => button.textContent)";
+      || [.1, .5, .9].some((x) => !button.contains(document.elementFromPoint(box.x + x * box.width, box.y + box.height / 2))); }).map((button) => button.textContent)";
 
 /// Lets two frames pass.
 const FRAMES: &str =

@@ -28,6 +28,8 @@ async fn a_rematch_can_be_declined_and_taken_up_later_and_is_offered_once() {
             assert_eq!(ann.value(&seen(result.as_str().unwrap())).await, json!(1), "the result is said once");
             bob.click("#end form[action$='/rematch'] button").await;
             ann.says("#end", "wants a rematch").await;
+            let decline = "document.querySelector('#end form[action$=\"/rematch/decline\"] button').checkVisibility()";
+            assert_eq!(ann.value(decline).await, json!(true), "both answers, in the panel");
             ann.click("#end [data-end-close]").await;
             ann.until("document.querySelector('#part-offers .rematch')?.checkVisibility()").await;
             ann.picture(&format!("rematch-asked-{}", screen.width)).await;
