@@ -284,7 +284,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
             div.title {
                 h1 { (table.game.kind.title()) }
                 (drawer::buttons(&html! { @if let Some(talk) = &talk.panel { (talk.button()) } }))
-                span.soft.facts { (phrases::options(table.game.kind, &view.options)) " · " (phrases::time_and_stakes(view)) " " span #audience {} }
+                (facts(table))
             }
             (banner(table))
             div #part-seats { (page_parts::seats(table)) }
@@ -321,6 +321,20 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
         },
         game: Some(table.game.kind),
         ..HtmlPage::new(title(table), body)
+    }
+}
+
+/// Renders the options, the clock and the stakes beside the title, each as a whole or, without room, not at
+/// all.
+fn facts(table: &TableSnapshot) -> Markup {
+    let view = &table.game.view;
+    let options = phrases::options(table.game.kind, &view.options);
+    let facts = format!("{options} · {}", phrases::time_and_stakes(view));
+    html! {
+        span.soft.facts {
+            @for (n, fact) in facts.split(" · ").enumerate() { span { @if n > 0 { "· " } (fact) } " " }
+            span #audience {}
+        }
     }
 }
 
