@@ -5,6 +5,9 @@
 import { board, byId } from "./dom.js";
 import { showAll } from "./settings.js";
 
+/** Least height that it needs beside the board, in pixels. */
+const LEAST = 240;
+
 const drawer = /** @type {HTMLElement} */ (byId("drawer"));
 /** Button that opened the drawer last. @type {HTMLElement | null} */
 let opener = null;
@@ -46,8 +49,12 @@ function place(isShown) {
   // What asks for an answer lies over the buttons as long as the drawer is open.
   const asks = isLow ? 0 : (byId("part-offers")?.offsetHeight ?? 0);
   const isBeside = box !== undefined && isShown && box.left >= board.getBoundingClientRect().right - 1;
-  if (isBeside) drawer.style.setProperty("--top", `${Math.round(Math.max(box.bottom, box.top + asks) + scrollY)}px`);
-  else drawer.style.removeProperty("--top");
+  if (isBeside) {
+    // In a low window it covers the buttons of the game rather than reach below the edge.
+    const top = Math.round(Math.max(isLow ? box.bottom : Math.min(box.bottom, innerHeight - LEAST), box.top + asks));
+    drawer.style.setProperty("--top", `${top + scrollY}px`);
+    drawer.style.setProperty("--room", `${Math.max(LEAST, innerHeight - top)}px`);
+  } else drawer.style.removeProperty("--top");
   document.body.classList.toggle("makes-room", isShown && !isBeside);
 }
 
