@@ -14,8 +14,13 @@ pub(super) const DROPPED: &str = "The position has changed, so your unfinished m
 /// Number of chances from which on they are listed in groups.
 const GROUPED: usize = 8;
 
-/// Renders the move entry, right below the board.
+/// Renders the move entry, right below the board. Its place on the page keeps its size; what stands in
+/// it need not.
 pub(super) fn entry(table: &TableSnapshot) -> Markup {
+    html! { div.entries { (bars(table)) } }
+}
+
+fn bars(table: &TableSnapshot) -> Markup {
     if let Some(draft) = &table.board.draft {
         return draft_bar(table, draft);
     }

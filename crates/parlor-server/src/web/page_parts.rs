@@ -188,7 +188,7 @@ pub(super) fn status(table: &TableSnapshot) -> Markup {
         span.yours-now[table.may.is_on_turn].won-now[end::has_won(table)] {
             span.says { (phrases::status_line(table)) }
             @if table.board.step < table.game.moves.len() && table.game.view.status == TableStatus::Playing {
-                " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" }
+                span.later { " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" } }
             }
         }
         @if let Some(note) = controls::note(table) { span.recent.note { (note) } }
