@@ -36,6 +36,16 @@ async fn all_findings(browser: &Browser) -> Vec<Value> {
     result.json().as_array().unwrap().clone()
 }
 
+/// Checks that axe finds nothing at all.
+pub async fn is_faultless(browser: &Browser, what: &str) {
+    let found: Vec<String> = all_findings(browser)
+        .await
+        .into_iter()
+        .map(described)
+        .collect();
+    assert_eq!(found, Vec::<String>::new(), "{what}");
+}
+
 /// True if nothing sticks out to the side. On a phone, the window would grow with it.
 pub const FITS: &str = "document.documentElement.scrollWidth <= (navigator.maxTouchPoints > 0 ? screen.width : innerWidth)";
 
@@ -145,8 +155,7 @@ async fn the_documentation_of_the_api_has_no_accessibility_problem_at_all() {
             ann.picture(&format!("api-docs-{}", screen.width)).await;
             let opened = "(() => { const all = document.querySelectorAll('details'); for (const one of all) one.open = true; return all.length > 200; })()";
             assert_eq!(ann.value(opened).await, json!(true));
-            let found: Vec<String> = all_findings(&ann).await.into_iter().map(described).collect();
-            assert_eq!(found, Vec::<String>::new(), "{}", screen.width);
+            is_faultless(&ann, &screen.width.to_string()).await;
             assert_eq!(ann.value(FITS).await, json!(true));
             let broken = "[...document.querySelectorAll('main a[href^=\"#\"]')].filter((link) => !document.getElementById(link.hash.slice(1))).map((link) => link.hash)";
             assert_eq!(ann.value(broken).await, json!([]));

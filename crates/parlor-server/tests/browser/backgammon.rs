@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use thirtyfour::Key;
 
-use crate::access::fits;
+use crate::access::{fits, is_faultless};
 use crate::driver::{Browser, DESK, PHONE, Screen, by_day_and_night, with_browsers};
 use crate::house::House;
 
@@ -216,6 +216,7 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
         ann.go(&house.url("/statistics/dice")).await;
         ann.says("main", "Faces of the dice").await;
         ann.picture("backgammon-statistics").await;
+        is_faultless(&ann, "the dice statistics").await;
     })
     .await;
 }

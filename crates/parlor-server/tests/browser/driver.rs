@@ -397,6 +397,12 @@ impl Browser {
             .await;
     }
 
+    /// Makes the browser compute this many times slower.
+    pub async fn slow_down(&self, times: u32) {
+        self.command("Emulation.setCPUThrottlingRate", json!({ "rate": times }))
+            .await;
+    }
+
     /// Takes the network away from the browser, or gives it back.
     pub async fn go_offline(&self, is_offline: bool) {
         let conditions = json!({

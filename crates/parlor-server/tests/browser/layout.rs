@@ -219,10 +219,84 @@ async fn whose_turn_it_is_stays_in_sight_when_the_banner_is_scrolled_away() {
     .await;
 }
 
+/// Wordy contents of the buttons' bar: what is asked depends on luck.
+const QUESTION: &str = "(() => { document.querySelector('#part-entry .entries').innerHTML = `<div class=\"bar entry\"> \
+    <p>The Operations Expert asks: may I move you to Ho Chi Minh City, which counts as one of my actions?</p> \
+    <form><button class=\"main\">Agree</button></form><form><button>Decline</button></form></div>`; return true; })()";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn a_team_of_three_or_four_with_clocks_sees_all_and_answers_questions() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES {
+            let ann = browsers.open(screen).await;
+            for players in [3, 4] {
+                let options = json!({ "players": players });
+                let wanted = json!({ "game": "pandemic", "opponent": "here", "clock": "300%2B3", "options": options });
+                made(&ann, house, wanted).await;
+                let what = format!("team-of-{players}-{size}");
+                all_is_in_sight(&ann, &what).await;
+                ann.value(QUESTION).await;
+                all_is_in_sight(&ann, &format!("{what}-asked")).await;
+                let hidden = "[...document.querySelectorAll('#part-entry button')].filter((button) => { \
+                    const box = button.getBoundingClientRect(); \
+                    return !button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); \
+                    }).map((button) => button.textContent)";
+                assert_eq!(ann.value(hidden).await, json!([]), "{what}");
+                fits(&ann, &what).await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn eight_players_with_clocks_see_the_board_on_a_phone() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES {
+            let ann = browsers.open(screen).await;
+            let options = json!({ "rows": 10, "columns": 10, "k": 4, "seats": 8 });
+            let wanted = json!({ "game": "mnk", "opponent": "here", "clock": "300%2B3", "options": options });
+            made(&ann, house, wanted).await;
+            all_is_in_sight(&ann, &format!("eight-{size}")).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn nothing_moves_while_a_page_comes_however_slowly() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES {
+            let ann = browsers.open(screen).await;
+            for kind in GameKind::all() {
+                made(&ann, house, json!({ "game": kind.name(), "preset": "0", "opponent": "here", "clock": "300%2B3" })).await;
+                ann.slow_down(6).await;
+                for _ in 0..3 {
+                    ann.driver.refresh().await.unwrap();
+                    ann.is_live().await;
+                    ann.value(WATCH_ALL).await;
+                    ann.value(FRAMES).await;
+                    assert_eq!(ann.value("shifts").await, json!([]), "{}, {size}", kind.name());
+                }
+                ann.slow_down(1).await;
+            }
+        }
+    })
+    .await;
+}
+
 /// Begins to note what moves on the page without anybody having scrolled.
 const WATCH: &str = "(() => { window.shifts = []; const name = (node) => node?.id || node?.className?.baseVal || node?.className || node?.nodeName; \
     new PerformanceObserver((list) => { for (const shift of list.getEntries()) for (const { node, previousRect, currentRect } of shift.sources) \
       shifts.push(`${name(node)}: ${JSON.stringify(previousRect)} -> ${JSON.stringify(currentRect)}`); }).observe({ type: 'layout-shift' }); return true; })()";
+
+/// Notes what has moved since the page came.
+const WATCH_ALL: &str = "(() => { window.shifts = []; const name = (node) => node?.id || node?.className?.baseVal || node?.className || node?.nodeName; \
+    new PerformanceObserver((list) => { for (const shift of list.getEntries()) for (const { node, previousRect, currentRect } of shift.sources) \
+      shifts.push(`${name(node)}: ${JSON.stringify(previousRect)} -> ${JSON.stringify(currentRect)}`); }).observe({ type: 'layout-shift', buffered: true }); return true; })()";
 
 /// Lets two frames pass, after which all that has moved is known.
 const FRAMES: &str =
@@ -268,6 +342,11 @@ async fn nothing_moves_when_somebody_sits_down_moves_or_offers_something() {
             ann.until("document.getElementById('part-offers').textContent === ''")
                 .await;
             nothing_has_moved([&ann, &bob], &format!("{size}, the answer")).await;
+            let take_back = "document.querySelector('form[action$=\"/takeback\"] button').click()";
+            bob.value(take_back).await;
+            ann.says("#part-offers", "asks to take back").await;
+            bob.says("#part-status", "You asked to take back").await;
+            nothing_has_moved([&ann, &bob], &format!("{size}, a move to take back")).await;
         }
     })
     .await;

@@ -739,6 +739,36 @@ async fn a_phone_shows_the_whole_map_and_a_finger_zooms_in_before_it_plays() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_result_is_said_once_the_last_steps_have_been_told() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        let path = made(&ann, house, "opponent=here&option.players=2").await;
+        ann.go(&house.url(&path)).await;
+        ann.is_live().await;
+        let watch = "(() => { window.results = []; const status = document.getElementById('part-status'); \
+             new MutationObserver(() => { const text = status.textContent; \
+               if (/together/.test(text) && window.results.at(-1) !== text) window.results.push(text); }) \
+               .observe(status, { childList: true, subtree: true }); return true; })()";
+        ann.value(watch).await;
+        // The team does nothing but draw, until it has lost.
+        let id = path.trim_start_matches("/t/");
+        let play = format!(
+            "(async () => {{ const url = '/api/v1/tables/{id}'; for (;;) {{ \
+               const {{ moves }} = await (await fetch(url + '/legal')).json(); if (!moves?.length) return true; \
+               const move = moves.find((text) => /^(draw|infect)/.test(text)) ?? moves[0]; \
+               await fetch(url + '/moves', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
+                 body: JSON.stringify({{ move }}) }}); }} }})()"
+        );
+        assert_eq!(ann.value(&play).await, json!(true));
+        ann.until("document.querySelector('#end:popover-open')").await;
+        assert_eq!(ann.value("results.length").await, json!(1), "{}", ann.value("results").await);
+        ann.picture("pandemic-told-end").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;

@@ -245,6 +245,17 @@ async fn a_move_chosen_in_advance_is_played_when_its_turn_comes_if_it_is_possibl
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
         premoves(house, &ann, &bob).await;
+        // One that is chosen while the player's own move is still being sent is kept.
+        seated(house, &ann, &bob).await;
+        ann.until("document.querySelector('#cell-1-1.legal')").await;
+        let both = "for (const id of ['cell-1-1', 'cell-0-2']) \
+            document.getElementById(id).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))";
+        ann.driver.execute(both, Vec::<Value>::new()).await.unwrap();
+        ann.until("document.querySelector('#cell-0-2.premove[aria-pressed=true]')")
+            .await;
+        stones(&ann, 1).await;
+        play(&bob, 0, 0).await;
+        stones(&ann, 3).await;
         assert_eq!(
             (ann.complaints().await, bob.complaints().await),
             (vec![], vec![])
