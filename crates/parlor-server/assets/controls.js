@@ -52,8 +52,7 @@ function click(event) {
 /** Begins a move with what a button stands for, such as a card. @param {HTMLElement} opener */
 function open(opener) {
   byId(opener.dataset.opens ?? "")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  const name = opener.textContent?.replace(/[:\s]*…$/, "");
-  if (state.chosen.length > 0) hint(`${name}: now choose where on the board.`);
+  if (state.chosen.length > 0) hint(`Now choose on the board: ${opener.textContent}`);
 }
 
 /** Shows the steps after a number of moves again. @param {number} since */

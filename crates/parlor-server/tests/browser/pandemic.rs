@@ -550,7 +550,7 @@ async fn a_partner_who_is_asked_says_no_and_then_yes_and_both_see_what_comes_of_
 }
 
 /// Names what is cut off of a question and its answers.
-const CUT: &str = "(() => { const bar = document.getElementById('part-entry'); const out = []; \
+const CUT: &str = "(() => { const bar = document.querySelector('#part-entry .entries'); const out = []; \
     if (bar.scrollWidth > bar.clientWidth + 1) out.push(`${bar.scrollWidth} of ${bar.clientWidth} across`); \
     if (bar.scrollHeight > bar.clientHeight + 1) out.push(`${bar.scrollHeight} of ${bar.clientHeight} down`); \
     for (const part of bar.querySelectorAll('p, button')) { const box = part.getBoundingClientRect(); \
