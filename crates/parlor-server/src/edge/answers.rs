@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Client;
-use super::by_address::{ByAddress, Place};
+use super::by_address::{ByAddress, GivingWay, Place};
 use super::progress::Progress;
 use crate::error::Error;
 
@@ -32,6 +32,10 @@ pub(crate) struct Answers {
 #[derive(Debug, Default)]
 struct OpenAnswers {
     by_address: ByAddress<OpenAnswer>,
+    /// Those whose clients let the server wait.
+    stuck: GivingWay,
+    /// Those that are read slowly.
+    slow: GivingWay,
     /// Sum of their sizes.
     bytes: usize,
 }
@@ -130,8 +134,9 @@ impl OpenAnswers {
             Some(since).filter(|since| now.saturating_duration_since(*since) >= SLOW)
         };
         let own = self.by_address.len_of(client);
-        let stalled = self.by_address.remove_idle(0, stuck);
-        let stalled = stalled.or_else(|| self.by_address.remove_idle(own + 2, slow));
+        let open = &mut self.by_address;
+        let stalled = self.stuck.remove_from(open, 0, stuck);
+        let stalled = stalled.or_else(|| self.slow.remove_from(open, own + 2, slow));
         if let Some(stalled) = &stalled {
             self.bytes -= stalled.bytes;
             stalled.progress.drop_stalled();

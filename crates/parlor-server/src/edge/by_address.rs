@@ -1,7 +1,7 @@
 //! Things that are open, such as connections, by the address of their client.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::time::Instant;
 
@@ -80,29 +80,68 @@ impl<T> ByAddress<T> {
         Some(removed)
     }
 
+    /// Returns the places of all idle things in the order in which they should give way: always the one
+    /// that has been idle for longest of the address that then has the most. Of addresses that have
+    /// equally many, the one whose thing has been idle for longest comes first.
+    fn idle(&self, idle_since: impl Fn(&T) -> Option<Instant>) -> VecDeque<Place> {
+        let mut found = Vec::new();
+        for (address, things) in &self.addresses {
+            let since = |(number, thing): (&u64, &T)| Some((idle_since(thing)?, *number));
+            let mut idle: Vec<(Instant, u64)> = things.iter().filter_map(since).collect();
+            idle.sort_unstable();
+            let client = Client(*address);
+            found.extend(
+                idle.into_iter()
+                    .enumerate()
+                    .map(|(before, (since, number))| {
+                        let left = things.len() - before;
+                        (Reverse(left), since, Place { client, number })
+                    }),
+            );
+        }
+        found.sort_unstable_by_key(|(left, since, _)| (*left, *since));
+        found.into_iter().map(|(.., place)| place).collect()
+    }
+}
+
+/// Idle things that can give way when there is no more room.
+///
+/// To find them, all that is open is looked at. At most a twentieth of the time is spent on that: a flood
+/// of those who want room could stop the house with it.
+#[derive(Debug, Default)]
+pub(super) struct GivingWay {
+    places: VecDeque<Place>,
+    /// Time before which they are not looked for again.
+    not_before: Option<Instant>,
+}
+
+impl GivingWay {
     /// Removes an idle thing of the address that has the most things open, and at least so many: the one
     /// that has been idle for longest. `idle_since` is asked since when a thing has been idle, if it is.
-    ///
-    /// Of addresses that have equally many, the one whose thing has been idle for longest gives way.
-    /// Takes time in proportion to all that is open, and is meant for when there is no more room.
-    pub(super) fn remove_idle(
+    pub(super) fn remove_from<T>(
         &mut self,
+        open: &mut ByAddress<T>,
         least: usize,
         idle_since: impl Fn(&T) -> Option<Instant>,
     ) -> Option<T> {
-        let idle = |(address, things): (&IpAddr, &HashMap<u64, T>)| {
-            let since = |(number, thing): (&u64, &T)| Some((idle_since(thing)?, *number));
-            let (since, number) = things.iter().filter_map(since).min()?;
-            let client = Client(*address);
-            Some((Reverse(things.len()), since, Place { client, number }))
-        };
-        let many = self
-            .addresses
-            .iter()
-            .filter(|(_, things)| things.len() >= least);
-        let candidates = many.filter_map(idle);
-        let (.., place) = candidates.min_by_key(|(count, since, _)| (*count, *since))?;
-        self.remove(place)
+        let now = Instant::now();
+        if self.not_before.is_none_or(|time| now >= time) {
+            self.places = open.idle(&idle_since);
+            self.not_before = Some(now + 20 * now.elapsed());
+        }
+        while let Some(place) = self.places.front().copied() {
+            if open.len_of(place.client) < least {
+                return None;
+            }
+            self.places.pop_front();
+            if open
+                .get_mut(place)
+                .is_some_and(|thing| idle_since(thing).is_some())
+            {
+                return open.remove(place);
+            }
+        }
+        None
     }
 }
 
@@ -145,9 +184,10 @@ mod tests {
         ] {
             open.add(client(n), (name, since));
         }
+        let mut giving_way = GivingWay::default();
         let mut next = || {
-            open.remove_idle(0, |(_, since)| *since)
-                .map(|(name, _)| name)
+            let removed = giving_way.remove_from(&mut open, 0, |(_, since)| *since);
+            removed.map(|(name, _)| name)
         };
         // Address 3 has the most, and needs all of them. After the first, 1 and 2 have one idle each.
         assert_eq!(

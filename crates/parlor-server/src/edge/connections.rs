@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Client;
 use super::busy::Requests;
-use super::by_address::{ByAddress, Place};
+use super::by_address::{ByAddress, GivingWay, Place};
 use super::cut::Cut;
 
 /// Open connections of all clients.
@@ -12,7 +12,13 @@ use super::cut::Cut;
 pub(crate) struct Connections {
     max: Option<usize>,
     max_per_address: Option<usize>,
-    open: Mutex<ByAddress<OpenConnection>>,
+    open: Mutex<OpenConnections>,
+}
+
+#[derive(Debug, Default)]
+struct OpenConnections {
+    by_address: ByAddress<OpenConnection>,
+    idle: GivingWay,
 }
 
 /// An open connection: its use, and the way to close it.
@@ -51,41 +57,49 @@ impl Connections {
     ) -> Option<ConnectionPermit> {
         let mut open = self.lock();
         let reached = |max: Option<usize>, count| max.is_some_and(|max| count >= max);
-        let is_allowed = is_proxy || !reached(self.max_per_address, open.len_of(client));
-        if !is_allowed || (reached(self.max, open.len()) && !make_room(&mut open)) {
+        let count = open.by_address.len_of(client);
+        let is_allowed = is_proxy || !reached(self.max_per_address, count);
+        if !is_allowed || (reached(self.max, open.by_address.len()) && !open.make_room()) {
             metrics::counter!("parlor_connections_refused_total").increment(1);
             return None;
         }
-        let place = open.add(client, connection);
-        metrics::gauge!("parlor_connections").set(open.len() as f64);
+        let place = open.by_address.add(client, connection);
+        open.show();
         Some(ConnectionPermit {
             connections: self.clone(),
             place,
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, ByAddress<OpenConnection>> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         // No code that can panic runs while this lock is held.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Closes an idle connection; returns false if there is none.
-fn make_room(open: &mut ByAddress<OpenConnection>) -> bool {
-    let idle = open.remove_idle(0, |connection| connection.requests.idle_since());
-    if let Some(idle) = &idle {
-        metrics::counter!("parlor_connections_closed_for_others_total").increment(1);
-        idle.cut.cut();
+impl OpenConnections {
+    /// Closes an idle connection; returns false if there is none.
+    fn make_room(&mut self) -> bool {
+        let idle_since = |connection: &OpenConnection| connection.requests.idle_since();
+        let idle = self.idle.remove_from(&mut self.by_address, 0, idle_since);
+        if let Some(idle) = &idle {
+            metrics::counter!("parlor_connections_closed_for_others_total").increment(1);
+            idle.cut.cut();
+        }
+        idle.is_some()
     }
-    idle.is_some()
+
+    fn show(&self) {
+        metrics::gauge!("parlor_connections").set(self.by_address.len() as f64);
+    }
 }
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut open = self.connections.lock();
         // A connection that gave way is no longer there.
-        open.remove(self.place);
-        metrics::gauge!("parlor_connections").set(open.len() as f64);
+        open.by_address.remove(self.place);
+        open.show();
     }
 }
 
