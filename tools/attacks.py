@@ -200,6 +200,24 @@ def unread(port, addresses, until):
     return counts + Counter({"most at once": most})
 
 
+def posts(port, addresses, until):
+    """5,120 requests at once from 40 addresses whose bodies never come, over 80 connections of HTTP/2."""
+    counts, connections = Counter(), [None] * 80
+    while going(until):
+        for number, one in enumerate(connections):
+            if one is None or one.is_closed:
+                connections[number] = one = NeverReads(port, f"{addresses}.{1 + number // 2}")
+                counts["connections"] += 1
+            for _ in range(STREAMS - len(one.asked)):
+                one.ask_without_body("/api/v1/tables")
+                counts["requests"] += 1
+            one.listen()
+            counts.update(one.take_counts())
+        time.sleep(0.05)
+    expect(counts["answers"] == 0 and counts["refused"] > 0, f"requests without their bodies: {counts}")
+    return counts
+
+
 def double_moves(port, addresses, until):
     """Two moves for the same version at once: exactly one of them is taken."""
     host, other, counts = Client(port, f"{addresses}.1"), None, Counter()
@@ -276,7 +294,7 @@ def junk(port, addresses, until):
     return counts
 
 
-ATTACKS = {attack.__name__: attack for attack in (idle, thinking, tables, logins, requests, bodies, streams, unread, double_moves, packs, junk)}
+ATTACKS = {attack.__name__: attack for attack in (idle, thinking, tables, logins, requests, bodies, streams, unread, posts, double_moves, packs, junk)}
 
 
 def attack(name, port, number, seconds, results):

@@ -1,4 +1,5 @@
-"""A client of HTTP/2 that asks and never reads: it takes the heads of answers and nothing of their bodies."""
+"""A client of HTTP/2 that asks and never reads: it takes the heads of answers and nothing of their bodies. It can also
+send requests whose bodies never come."""
 
 import socket
 import struct
@@ -6,7 +7,7 @@ from collections import Counter
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 HEADERS, RESET, SETTINGS, GOODBYE = 1, 3, 4, 7
-ACK, END_STREAM, WHOLE_AND_LAST = 1, 1, 5
+ACK, END_STREAM, HEAD_IS_WHOLE, WHOLE_AND_LAST = 1, 1, 4, 5
 NO_WINDOW = struct.pack(">HI", 4, 0)
 OK = 0x88  # ":status: 200" in the table that HTTP/2 begins with
 
@@ -19,6 +20,12 @@ def head(path):
     """Returns the head of a GET request."""
     texts = [(4, path.encode()), (1, b"parlor")]  # :path and :authority
     return b"\x82\x86" + b"".join(bytes([name, len(text)]) + text for name, text in texts)
+
+
+def head_without_body(path):
+    """Returns the head of a POST request whose body of a hundred bytes is to come."""
+    body = b"\x0f\x0d\x03100\x0f\x10\x10application/json"  # content-length and content-type
+    return b"\x83" + head(path)[1:] + body
 
 
 class NeverReads:
@@ -41,6 +48,11 @@ class NeverReads:
 
     def ask(self, path):
         self.send(HEADERS, WHOLE_AND_LAST, self.next, head(path))
+        self.asked.add(self.next)
+        self.next += 2
+
+    def ask_without_body(self, path):
+        self.send(HEADERS, HEAD_IS_WHOLE, self.next, head_without_body(path))
         self.asked.add(self.next)
         self.next += 2
 

@@ -19,7 +19,7 @@ pub(super) fn action_bar(table: &TableSnapshot) -> Markup {
         p #prompt role="status" {}
         @for kind in kinds {
             @let details = details(table, kind);
-            @if details.len() > 1 {
+            @if !details.is_empty() {
                 div.details hidden role="group" aria-label=(kind.label) data-of=(kind.verbs.join(" ")) {
                     @for group in &details { (entry::opener(table, group)) }
                 }
@@ -60,9 +60,15 @@ fn distinct<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<&'a Click> {
 }
 
 /// Returns the groups of clicks that get a button each: the moves of a kind or, if they are too many,
-/// those that begin at the same place on the board. Empty if these are too many, too, or look alike.
+/// those that begin at the same place on the board. Empty if these are too many, too, or look alike, or if
+/// the only move stands in the bar itself.
 fn details<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<Vec<&'a Click>> {
     let moves = distinct(table, kind);
+    if let [only] = moves[..]
+        && has_button(table, only)
+    {
+        return Vec::new();
+    }
     if moves.len() <= MOST {
         return moves.into_iter().map(|click| vec![click]).collect();
     }
