@@ -16,11 +16,11 @@ pub(super) fn action_bar(table: &TableSnapshot) -> Markup {
         div.kinds role="group" aria-label="Actions" {
             @for kind in kinds { (kind_button(table, kind)) }
         }
-        p #prompt role="status" {}
+        div #prompt.prompt role="status" {}
         @for kind in kinds {
             @let details = details(table, kind);
             @if !details.is_empty() {
-                div.details hidden role="group" aria-label=(kind.label) data-of=(kind.verbs.join(" ")) {
+                div.details.seen[has_places(&details)] hidden role="group" aria-label=(kind.label) data-of=(kind.verbs.join(" ")) {
                     @for group in &details { (entry::opener(table, group)) }
                 }
             }
@@ -42,6 +42,12 @@ fn kind_button(table: &TableSnapshot, kind: &ActionKind) -> Markup {
                 data-prompt={ (kind.label) " (" (kind.cost) "): " (kind.prompt) "." } { (kind.label) }
         },
     }
+}
+
+/// Returns true if each of these details is a single place on the board, where it is seen best.
+fn has_places(details: &[Vec<&Click>]) -> bool {
+    let mut groups = details.iter();
+    groups.all(|group| matches!(&group[..], [click] if !click.path.is_empty()))
 }
 
 /// Returns true if a move can be made by a button alone.
