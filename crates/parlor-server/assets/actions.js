@@ -8,13 +8,16 @@ import { ANSWER, ask, askOnce, draftUrl, playUrl, refresh, stateUrl } from "./ne
 import { isLatest, state } from "./state.js";
 import { show } from "./update.js";
 
+/** Reads an answer; null if it is not the server's, but that of something before it. @param {Response} response */
+const read = (response) => response.json().catch(() => null);
+
 /** Starts or continues a move, or takes back a part of it. @param {string} wanted the new draft */
 export async function begin(wanted) {
   // Clicks that come meanwhile are made afterwards.
   state.busy = state.asks = true;
   board.mark();
   const { response, trip } = await ask(draftUrl(wanted));
-  const answer = response.ok && (await response.json());
+  const answer = response.ok && (await read(response));
   state.busy = state.asks = false;
   refuse("");
   if (answer) show(answer, trip, true);
@@ -66,7 +69,7 @@ export async function post(url, body) {
   if (state.draft && !isMove && !body.has("draft")) draft.addTo(body, state.draft);
   // A move has an id, and is played once however often it is sent.
   const { response, trip } = isMove ? await ask(url, { method: "POST", body }, ANSWER) : await askOnce(url, body);
-  const answer = await response?.json().catch(() => ({}));
+  const answer = response && (await read(response));
   if (isMove) plays = false;
   state.busy = false;
   state.asks = false;
@@ -74,6 +77,12 @@ export async function post(url, body) {
   if (!response) {
     await refresh();
     hint("The connection was lost and the table has changed since. See whether it was done.");
+  } else if (!answer) {
+    state.late = [];
+    board.hidePending();
+    await refresh();
+    refuse("Something between you and the server has answered for it. See whether it was done.");
+    board.mark();
   } else if (response.ok) {
     refuse("");
     show(answer, trip, isLatest());
@@ -116,7 +125,7 @@ export async function goTo(wanted) {
   const step = Math.max(0, Math.min(wanted, state.steps));
   sought = step;
   const { response, trip } = await ask(stateUrl(step));
-  const answer = response.ok && (await response.json());
+  const answer = response.ok && (await read(response));
   // Another step was asked for meanwhile.
   if (sought !== step) return;
   sought = undefined;

@@ -123,7 +123,7 @@ export async function refresh() {
   try {
     const asked = stateUrl();
     const { response, trip } = await ask(asked);
-    const answer = response.ok && (await response.json());
+    const answer = response.ok && (await response.json().catch(() => null));
     // If a move was started or made meanwhile, this answer is stale; newer events are requested below.
     const late = state.busy || asked !== stateUrl();
     if (answer && !late) show(answer, trip);

@@ -223,7 +223,7 @@ async function send(form, submitter) {
     own(answer.author);
     add(answer);
   } catch {
-    if (refused) refused.textContent = "The message was not sent. Try again.";
+    if (refused) refused.textContent = "No answer came. If your message does not appear, send it again.";
   }
 }
 
