@@ -90,6 +90,10 @@ function pressKey(event) {
     begin(state.back ?? "");
     return;
   }
+  if (event.key === "Escape" && state.chosen.length === 0 && kinds.drop()) {
+    event.preventDefault();
+    return mark();
+  }
   const undo = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-undo]"));
   if (event.key === "Backspace" && undo && isLatest() && !state.busy) {
     event.preventDefault();

@@ -24,8 +24,9 @@ export function drop() {
   return was;
 }
 
-/** Shows which kind is chosen, and the buttons for its details. */
+/** Shows which kind is chosen, if it is still possible, and the buttons for its details. */
 export function show() {
+  if (!document.querySelector(`button[data-verbs="${state.verbs.join(" ")}"]`)) state.verbs = [];
   const chosen = state.verbs.join(" ");
   let prompt = "";
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("button[data-verbs]"))) {

@@ -33,10 +33,10 @@ function replace(id, html) {
   if (!inside) return;
   const same = keep && part.querySelector(`a[data-keep="${keep}"]`);
   if (same) return /** @type {HTMLElement} */ (same).focus({ preventScroll: true });
-  const again = action && part.querySelector(`form[action="${action}"] button`);
+  const again = action && part.querySelector(`form[action="${action}"] button:not([hidden] *)`);
   const place = id === "part-entry" ? (board.querySelector(".place.legal") ?? byId(state.focused)) : null;
   if (place && !again && !part.querySelector("button, a[href]")) return focus(place);
-  const next = again || part.querySelector("button:enabled, summary, a[href]") || main;
+  const next = again || part.querySelector(":is(button:enabled, summary, a[href]):not([hidden] *)") || main;
   /** @type {HTMLElement} */ (next).focus({ preventScroll: true });
 }
 

@@ -54,7 +54,8 @@ export function show(answer, trip, asked = false) {
     state.ahead = answer.ahead;
     state.changed = answer.changed;
     state.chosen = [];
-    state.verbs = [];
+    // What others do leaves the kind of move that is chosen.
+    if (asked) state.verbs = [];
     if (answer.step === answer.steps) {
       state.draft = answer.draft;
       state.back = answer.back;

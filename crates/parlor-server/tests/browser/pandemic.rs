@@ -340,6 +340,10 @@ async fn the_bar_of_actions_leads_to_each_move_and_says_why_one_is_not_possible(
             ann.picture(&format!("pandemic-bar-{size}")).await;
             ann.click(&kind("Drive")).await;
             ann.until(&format!("{places} === {all}")).await;
+            ann.click(&kind("Drive")).await;
+            ann.until(&format!("{places} < {all}")).await;
+            ann.press(Key::Escape).await;
+            ann.until(&format!("{places} === {all}")).await;
             // One of the cards that Ann holds takes her to its city, without a click on the city.
             ann.click(&kind("Fly")).await;
             let flights = ways(&ann).await;
