@@ -90,6 +90,7 @@ class NeverReads:
                 self.asked.discard(stream)
         elif kind == RESET:
             self.counts["dropped"] += stream in self.unread
+            self.counts["reset"] += stream in self.asked
             self.unread.discard(stream)
             self.asked.discard(stream)
         elif kind == GOODBYE:
