@@ -143,7 +143,16 @@ mod tests {
             "both are in use"
         );
         let rest_of_body = busy.requests.wait_for_body();
-        assert!(open("10.0.0.4", &OpenConnection::default()).is_some());
+        // It is looked for what is idle only every now and then.
+        let admitted = async {
+            while open("10.0.0.4", &OpenConnection::default()).is_none() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let patience = std::time::Duration::from_secs(60);
+        tokio::time::timeout(patience, admitted)
+            .await
+            .expect("one waits for the rest of its request");
         busy.cut.wait().await;
         drop((request, rest_of_body, third_request));
     }
