@@ -241,6 +241,11 @@ impl Browser {
         self.driver.cdp().send_raw(method, params).await.unwrap()
     }
 
+    /// Leaves the page, whose animations would slow down what comes next.
+    pub async fn leave(&self) {
+        self.driver.goto("about:blank").await.unwrap();
+    }
+
     pub async fn go(&self, url: &str) {
         self.driver.goto(url).await.unwrap();
     }

@@ -245,6 +245,7 @@ async fn a_team_of_three_or_four_with_clocks_sees_all_and_answers_questions() {
                 assert_eq!(ann.value(hidden).await, json!([]), "{what}");
                 fits(&ann, &what).await;
             }
+            ann.leave().await;
         }
     })
     .await;
@@ -283,6 +284,7 @@ async fn nothing_moves_while_a_page_comes_however_slowly() {
                 }
                 ann.slow_down(1).await;
             }
+            ann.leave().await;
         }
     })
     .await;

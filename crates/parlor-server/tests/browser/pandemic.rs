@@ -274,6 +274,8 @@ async fn who_holds_an_event_is_asked_and_plays_it_or_passes_while_the_other_wait
                 let id = holding(&ann, &bob, house, event).await;
                 asked_and_answered((&ann, &bob), &id, answer, size).await;
             }
+            ann.leave().await;
+            bob.leave().await;
         }
     })
     .await;
@@ -311,6 +313,8 @@ async fn an_event_that_needs_a_place_has_a_button_that_begins_it() {
             );
             let text = bob.value(&moved).await;
             assert!(text.as_str().unwrap().starts_with(event.1), "{text}");
+            ann.leave().await;
+            bob.leave().await;
         }
     })
     .await;
@@ -357,6 +361,8 @@ async fn the_bar_of_actions_leads_to_each_move_and_says_why_one_is_not_possible(
             ann.until(&format!("{STEPS} !== {before}")).await;
             let pressed = "document.querySelector('.kinds [aria-pressed=true]') === null";
             ann.until(pressed).await;
+            ann.leave().await;
+            bob.leave().await;
         }
     })
     .await;
