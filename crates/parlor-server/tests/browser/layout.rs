@@ -266,28 +266,33 @@ async fn eight_players_with_clocks_see_the_board_on_a_phone() {
     .await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
-async fn nothing_moves_while_a_page_comes_however_slowly() {
-    with_browsers(async |house, browsers| {
-        for (size, screen) in SIZES {
-            let ann = browsers.open(screen).await;
-            for kind in GameKind::all() {
-                made(&ann, house, json!({ "game": kind.name(), "preset": "0", "opponent": "here", "clock": "300%2B3" })).await;
-                ann.slow_down(6).await;
-                for _ in 0..3 {
-                    ann.driver.refresh().await.unwrap();
-                    ann.is_live().await;
-                    ann.value(WATCH_ALL).await;
-                    ann.value(FRAMES).await;
-                    assert_eq!(ann.value("shifts").await, json!([]), "{}, {size}", kind.name());
+/// The browser slows a page down by computing, which takes the time of all other tests.
+mod full {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+    async fn nothing_moves_while_a_page_comes_however_slowly() {
+        with_browsers(async |house, browsers| {
+            for (size, screen) in SIZES {
+                let ann = browsers.open(screen).await;
+                for kind in GameKind::all() {
+                    made(&ann, house, json!({ "game": kind.name(), "preset": "0", "opponent": "here", "clock": "300%2B3" })).await;
+                    ann.slow_down(6).await;
+                    for _ in 0..3 {
+                        ann.driver.refresh().await.unwrap();
+                        ann.is_live().await;
+                        ann.value(WATCH_ALL).await;
+                        ann.value(FRAMES).await;
+                        assert_eq!(ann.value("shifts").await, json!([]), "{}, {size}", kind.name());
+                    }
+                    ann.slow_down(1).await;
                 }
-                ann.slow_down(1).await;
+                ann.leave().await;
             }
-            ann.leave().await;
-        }
-    })
-    .await;
+        })
+        .await;
+    }
 }
 
 /// Begins to note what moves on the page without anybody having scrolled.
