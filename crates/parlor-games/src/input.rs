@@ -18,8 +18,8 @@ pub trait Input: TextPosition {
             .collect()
     }
 
-    /// Returns the kinds of moves that the seat on turn chooses between, in games that tell them apart:
-    /// buttons above which a player decides what to do before where.
+    /// Returns the kinds of moves that the seat on turn chooses between, for a bar of buttons; empty in
+    /// games that do not tell kinds apart.
     fn action_kinds(&self) -> Vec<ActionKind> {
         Vec::new()
     }
@@ -113,7 +113,7 @@ pub struct ActionKind {
     pub verbs: &'static [&'static str],
     /// Cost of a move, such as "1 action".
     pub cost: &'static str,
-    /// What is to be chosen next, such as "choose the city".
+    /// Prompt for the next choice, such as "choose the city".
     pub prompt: &'static str,
     /// Reason why no move of the kind is possible, if none is.
     pub refused: String,

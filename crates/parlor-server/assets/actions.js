@@ -4,12 +4,9 @@
 import * as board from "./board.js";
 import { byId, hint, refuse, sentence, setText } from "./dom.js";
 import * as draft from "./draft.js";
-import { ANSWER, ask, askOnce, draftUrl, playUrl, refresh, stateUrl } from "./network.js";
+import { ANSWER, ask, askOnce, draftUrl, playUrl, read, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
 import { show } from "./update.js";
-
-/** Reads an answer; null if it is not the server's, but that of something before it. @param {Response} response */
-const read = (response) => response.json().catch(() => null);
 
 /** Starts or continues a move, or takes back a part of it. @param {string} wanted the new draft */
 export async function begin(wanted) {

@@ -89,6 +89,9 @@ export async function ask(url, init, limit) {
   return /** @type {{ response: Response, trip: Trip }} */ (await send(url, init, limit));
 }
 
+/** Reads an answer; null if it is not the server's, but that of something before it. @param {Response} response */
+export const read = (response) => response.json().catch(() => null);
+
 /**
  * Sends what must not be done twice. It is repeated only while the table stands as it did when it was sent; otherwise
  * nobody knows whether it was done, and there is no response.
@@ -98,7 +101,7 @@ export function askOnce(url, body) {
   const { version } = state;
   return send(url, { method: "POST", body }, 0, async () => {
     const { response } = await ask(stateUrl(state.steps));
-    return !response.ok || (await response.json()).version === version;
+    return !response.ok || (await read(response))?.version === version;
   });
 }
 
@@ -123,7 +126,7 @@ export async function refresh() {
   try {
     const asked = stateUrl();
     const { response, trip } = await ask(asked);
-    const answer = response.ok && (await response.json().catch(() => null));
+    const answer = response.ok && (await read(response));
     // If a move was started or made meanwhile, this answer is stale; newer events are requested below.
     const late = state.busy || asked !== stateUrl();
     if (answer && !late) show(answer, trip);

@@ -2,7 +2,7 @@
 // Tells what has happened one step after the other, in games whose draws and moves by others come many at once.
 
 import { main, setText, statusWords } from "./dom.js";
-import { ask, pause, refresh, stateUrl } from "./network.js";
+import { ask, pause, read, refresh, stateUrl } from "./network.js";
 import { isCalm, pace } from "./settings.js";
 import { isLatest, state } from "./state.js";
 
@@ -50,8 +50,9 @@ export async function tell(from, own, show) {
       const before = state.step;
       const { response, trip } = await ask(stateUrl(at + 1));
       await pause(due - performance.now());
-      if (state.step !== before || !response.ok) break;
-      show(await response.json(), trip, true);
+      const answer = response.ok && (await read(response));
+      if (state.step !== before || !answer) break;
+      show(answer, trip, true);
       // News that came meanwhile make the answer stale: ask again.
       if (state.step === before && before !== at + 1) continue;
       note();

@@ -178,7 +178,8 @@ impl Downtime {
         Ok(self.outages())
     }
 
-    /// Fails as the last beat did: what the database reads it may not write, as on a full disk.
+    /// Returns the error of the last beat, if it failed: a database that can be read may refuse writes, as
+    /// on a full disk.
     pub(crate) fn check_writable(&self) -> Result<(), StoreError> {
         match &self.lock().failed {
             Some((_, error)) => Err(error.clone()),

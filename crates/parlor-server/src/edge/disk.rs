@@ -12,7 +12,7 @@ use crate::error::Error;
 /// Interval at which the room is measured.
 const MEASURE_EVERY: Duration = Duration::from_secs(2);
 
-/// Whether the room on the disk has come down to the reserve.
+/// Reserve of room on a disk, and the news that it is reached.
 #[derive(Debug)]
 pub(crate) struct DiskReserve {
     /// Reserve in bytes; `None` for no reserve.
@@ -41,17 +41,15 @@ impl DiskReserve {
     /// Takes note of the room on the disk, in bytes.
     fn learn(&self, free: u64) {
         let is_reached = self.reserve.is_some_and(|reserve| free < reserve);
+        let was_reached = self.is_reached.swap(is_reached, Ordering::Relaxed);
         let free_mb = free >> 20;
-        match (
-            self.is_reached.swap(is_reached, Ordering::Relaxed),
-            is_reached,
-        ) {
-            (false, true) => tracing::error!(
+        if is_reached && !was_reached {
+            tracing::error!(
                 free_mb,
                 "the disk of the database is nearly full: nothing new can begin"
-            ),
-            (true, false) => tracing::info!(free_mb, "the disk of the database has room again"),
-            _ => {}
+            );
+        } else if was_reached && !is_reached {
+            tracing::info!(free_mb, "the disk of the database has room again");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Bar of the kinds of moves that a player chooses between, with the details after them.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 use parlor_games::{ActionKind, Click};
 
@@ -56,10 +58,15 @@ fn has_button(table: &TableSnapshot, wanted: &Click) -> bool {
     clicks.any(|click| click.path.is_empty() && click.text == wanted.text)
 }
 
+/// Returns the clicks for the moves of a kind.
+fn of_kind<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<&'a Click> {
+    let clicks = table.board.clicks.iter();
+    clicks.filter(|click| kind.contains(&click.text)).collect()
+}
+
 /// Returns a click for each move of a kind.
 fn distinct<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<&'a Click> {
-    let clicks = table.board.clicks.iter();
-    let mut clicks: Vec<&Click> = clicks.filter(|click| kind.contains(&click.text)).collect();
+    let mut clicks = of_kind(table, kind);
     clicks.sort_by(|one, other| one.text.cmp(&other.text));
     clicks.dedup_by(|one, other| one.text == other.text);
     clicks
@@ -70,27 +77,19 @@ fn distinct<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<&'a Click> {
 /// the only move stands in the bar itself.
 fn details<'a>(table: &'a TableSnapshot, kind: &ActionKind) -> Vec<Vec<&'a Click>> {
     let moves = distinct(table, kind);
-    if let [only] = moves[..]
-        && has_button(table, only)
-    {
-        return Vec::new();
+    match moves[..] {
+        [only] if has_button(table, only) => return Vec::new(),
+        _ if moves.len() <= MOST => return moves.into_iter().map(|click| vec![click]).collect(),
+        _ => {}
     }
-    if moves.len() <= MOST {
-        return moves.into_iter().map(|click| vec![click]).collect();
-    }
-    let clicks = table.board.clicks.iter();
-    let mut clicks: Vec<&Click> = clicks.filter(|click| kind.contains(&click.text)).collect();
-    clicks.sort_by_key(|click| click.path.first());
-    let groups = clicks.chunk_by(|one, other| one.path.first() == other.path.first());
-    let groups: Vec<Vec<&Click>> = groups.map(<[&Click]>::to_vec).collect();
-    let mut labels: Vec<String> = groups
+    let groups = entry::by_first_place(of_kind(table, kind));
+    let labels: BTreeSet<String> = groups
         .iter()
         .map(|group| entry::common_label(group))
         .collect();
-    labels.sort();
-    labels.dedup();
-    if groups.len() > MOST || labels.len() < groups.len() {
-        return Vec::new();
+    if groups.len() <= MOST && labels.len() == groups.len() {
+        groups
+    } else {
+        Vec::new()
     }
-    groups
 }

@@ -90,9 +90,7 @@ impl StyleSheet {
             "color-scheme: light dark;",
             &format!("color-scheme: {scheme};"),
         );
-        let lines = text.lines().map(str::trim);
-        let lines = lines.filter(|line| !line.starts_with("/*"));
-        let css = compact(&lines.collect::<Vec<_>>().join("\n"));
+        let css = compact(&without_comments(&text));
         let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(&css));
         StyleSheet {
             css,
@@ -289,9 +287,9 @@ static SCRIPTS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns a script without the lines that are nothing but comments.
+/// Returns a script or a style sheet without the lines that are nothing but comments.
 fn without_comments(text: &str) -> String {
-    let mut script = String::with_capacity(text.len());
+    let mut kept = String::with_capacity(text.len());
     let mut is_inside = false;
     for line in text.lines() {
         let words = line.trim();
@@ -301,11 +299,11 @@ fn without_comments(text: &str) -> String {
             || words.starts_with("/*") && words.find("*/") == words.len().checked_sub(2);
         is_inside &= !words.ends_with("*/");
         if !is_comment && !words.is_empty() {
-            script.push_str(line);
-            script.push('\n');
+            kept.push_str(line);
+            kept.push('\n');
         }
     }
-    script
+    kept
 }
 
 #[cfg(test)]
@@ -319,6 +317,15 @@ mod tests {
         assert_eq!(
             without_comments(script),
             "let a = /** @type {any} */ (b); // Two.\n  /** @type {any} */ (c)();\n"
+        );
+    }
+
+    #[test]
+    fn styles_lose_comments_and_keep_the_rules_beside_them() {
+        let css = "/* One. */\na { color: red; }\n/* Two\n   lines. */\n* { margin: 0; }\n";
+        assert_eq!(
+            without_comments(css),
+            "a { color: red; }\n* { margin: 0; }\n"
         );
     }
 

@@ -116,13 +116,14 @@ fn question_buttons(table: &TableSnapshot) -> Markup {
 /// Renders a button for each place on the board with which moves begin, such as a card. It does what a
 /// click there does, and the move goes on on the board.
 fn openers(table: &TableSnapshot, clicks: &[&Click]) -> Markup {
-    let mut sorted = clicks.to_vec();
-    sorted.sort_by_key(|click| click.path.first());
-    html! {
-        @for group in sorted.chunk_by(|one, other| one.path.first() == other.path.first()) {
-            (opener(table, group))
-        }
-    }
+    html! { @for group in by_first_place(clicks.to_vec()) { (opener(table, &group)) } }
+}
+
+/// Groups clicks that begin at the same place on the board.
+pub(super) fn by_first_place(mut clicks: Vec<&Click>) -> Vec<Vec<&Click>> {
+    clicks.sort_by_key(|click| click.path.first());
+    let groups = clicks.chunk_by(|one, other| one.path.first() == other.path.first());
+    groups.map(<[&Click]>::to_vec).collect()
 }
 
 /// Renders a button for clicks that begin at the same place: the move, if there is just one.

@@ -93,7 +93,7 @@ impl HtmlPage {
                     link rel="stylesheet" href=(url);
                 }
                 @if self.section != Section::Pages {
-                    // What lies above the board comes after it: nothing is shown before all of that is there.
+                    // The drawer ends what lies above the fold: nothing is shown, and then moved, before it is there.
                     link rel="expect" href="#drawer" blocking="render";
                     @for name in TABLE_MODULES { link rel="modulepreload" href=(versioned(name)); }
                     script type="module" src=(versioned("table.js")) {}

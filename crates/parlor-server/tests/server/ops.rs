@@ -1,5 +1,6 @@
 use parlor_store::Store;
 use reqwest::Method;
+use sea_orm::{ConnectionTrait, Database, TransactionTrait};
 use serde_json::json;
 
 use super::house::{Answer, Folder, House, PATIENCE, classic, sqlite};
@@ -109,16 +110,14 @@ async fn a_house_that_cannot_write_is_not_ready() {
     assert_eq!(house.get("/readyz").await.status, 200);
     let file = folder.0.join("parlor.db");
     // Another program keeps the database for itself; it can be read meanwhile.
-    let other = sea_orm::Database::connect(format!("sqlite:{}", file.display()))
+    let other = Database::connect(format!("sqlite:{}", file.display()))
         .await
         .unwrap();
-    let other = sea_orm::TransactionTrait::begin(&other).await.unwrap();
-    sea_orm::ConnectionTrait::execute_unprepared(
-        &other,
-        "UPDATE server_nodes SET beat_at = beat_at",
-    )
-    .await
-    .unwrap();
+    let other = other.begin().await.unwrap();
+    other
+        .execute_unprepared("UPDATE server_nodes SET beat_at = beat_at")
+        .await
+        .unwrap();
     let until = async |status: u16| {
         let ready = async { while house.get("/readyz").await.status != status {} };
         tokio::time::timeout(PATIENCE, ready)

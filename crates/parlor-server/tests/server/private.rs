@@ -1,15 +1,20 @@
 use reqwest::Method;
 use serde_json::json;
 
-use super::house::{Answer, House};
+use super::house::{Answer, House, Made};
 use super::stored;
+
+/// Creates a private table with a free seat.
+async fn unlisted(house: &House) -> Made {
+    house
+        .create(json!({ "game": "mnk", "listed": false }))
+        .await
+}
 
 #[tokio::test]
 async fn a_private_table_is_not_listed_and_is_joined_by_its_link_only() {
     let house = House::open().await;
-    let made = house
-        .create(json!({ "game": "mnk", "listed": false }))
-        .await;
+    let made = unlisted(&house).await;
     let invite = made.json["invite"].as_str().unwrap();
     assert_eq!(
         made.json["join_url"],
@@ -51,9 +56,7 @@ async fn a_private_table_is_not_listed_and_is_joined_by_its_link_only() {
 #[tokio::test]
 async fn who_may_watch_a_private_table_may_watch_its_rematch() {
     let house = House::open().await;
-    let made = house
-        .create(json!({ "game": "mnk", "listed": false }))
-        .await;
+    let made = unlisted(&house).await;
     let join = json!({ "name": "Bob", "invite": made.json["invite"] });
     let joined = house
         .post(&format!("/api/v1/tables/{}/join", made.id), join)
@@ -86,9 +89,7 @@ async fn who_may_watch_a_private_table_may_watch_its_rematch() {
 #[tokio::test]
 async fn an_unlisted_table_from_before_private_ones_can_be_watched_by_its_id() {
     let house = House::open().await;
-    let made = house
-        .create(json!({ "game": "mnk", "listed": false }))
-        .await;
+    let made = unlisted(&house).await;
     let path = format!("/api/v1/tables/{}", made.id);
     house.get(&path).await.problem(403, "private-table");
     house
@@ -111,9 +112,7 @@ async fn an_unlisted_table_from_before_private_ones_can_be_watched_by_its_id() {
 #[tokio::test]
 async fn no_token_is_ever_shown_to_others() {
     let house = House::open().await;
-    let made = house
-        .create(json!({ "game": "mnk", "listed": false }))
-        .await;
+    let made = unlisted(&house).await;
     let invite = made.json["invite"].as_str().unwrap().to_owned();
     let join = json!({ "name": "Bob", "invite": invite });
     let joined = house

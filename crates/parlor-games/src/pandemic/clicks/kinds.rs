@@ -11,7 +11,7 @@ struct Kind {
     /// First words of the moves' texts.
     verbs: &'static [&'static str],
     cost: &'static str,
-    /// What is to be chosen next.
+    /// Prompt for the next choice.
     prompt: &'static str,
     /// Role that alone has it; `None` for all.
     role: Option<Role>,
