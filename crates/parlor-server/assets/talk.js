@@ -3,7 +3,7 @@
 
 import { byId, sentence } from "./dom.js";
 import { keep, kept } from "./kept.js";
-import { share } from "./network.js";
+import { ask, share } from "./network.js";
 import { state } from "./state.js";
 
 /**
@@ -232,9 +232,9 @@ async function refresh() {
   const here = talk();
   const old = here?.dataset.rights;
   const action = /** @type {HTMLElement | null} */ (document.querySelector("main[data-table]"))?.dataset.table;
-  const response = await fetch(`/t/${action}/talk`).catch(() => null);
+  const { response } = await ask(`/t/${action}/talk`);
   const body = byId("talk-body");
-  if (!response?.ok || !body) return;
+  if (!response.ok || !body) return;
   const html = await response.text();
   const template = document.createElement("template");
   template.innerHTML = html;
