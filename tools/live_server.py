@@ -225,7 +225,9 @@ class Socket:
             words.append(f"Authorization: Bearer {token}")
         self.socket.sendall("\r\n".join([*words, "", ""]).encode())
         self.file = self.socket.makefile("rb")
-        self.status = int(self.file.readline().split()[1])
+        words = self.file.readline().split()
+        # None if the server hangs up instead of answering.
+        self.status = int(words[1]) if words else None
         while self.file.readline().strip():
             pass
 
