@@ -41,7 +41,7 @@ use axum::response::{IntoResponse, Response};
 
 use self::answer::{Answer, LiveStream};
 use self::arrival::Arrival;
-use self::cut::Cut;
+pub(crate) use self::cut::Cut;
 use crate::error::{Error, LIMIT_HEADER};
 use crate::live::LiveError;
 use crate::{AppState, web};

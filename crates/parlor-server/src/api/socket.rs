@@ -6,9 +6,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, State};
 use axum::response::Response;
 use parlor_games::TurnView;
 use parlor_table::{ClockView, Command, Ending, MoveId, TableId, TableStatus, Timestamp};
@@ -22,8 +22,8 @@ use utoipa::ToSchema;
 use super::schema;
 use crate::AppState;
 use crate::auth::{self, Caller, Scope};
-use crate::edge::Client;
 use crate::edge::limits::{MessageRate, StreamPermit};
+use crate::edge::{Client, Cut};
 use crate::error::Error;
 use crate::extract::{TablePath, parse};
 use crate::live::{Audience, CommandResult, EventFrame, NoFrame, Spectator, Subscription, Watcher};
@@ -180,6 +180,7 @@ pub(crate) async fn open(
     TablePath(id): TablePath,
     client: Client,
     caller: Option<Caller>,
+    cut: Option<Extension<Cut>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Error> {
     let upgrade = upgrade.map_err(|rejection| Error::bad_request(rejection.body_text()))?;
@@ -206,6 +207,7 @@ pub(crate) async fn open(
                 seen: 0,
                 audience: None,
                 _present: present,
+                cut: cut.map(|Extension(cut)| cut).unwrap_or_default(),
                 count: None,
                 last_heard: Instant::now(),
             };
@@ -228,6 +230,8 @@ struct SocketSession {
     audience: Option<(Audience, Option<Spectator>)>,
     /// Marks the person as present.
     _present: Option<PresenceGuard>,
+    /// Ends the connection of a client that floods it.
+    cut: Cut,
     /// Number of spectators, if the client asked for it.
     count: Option<watch::Receiver<u32>>,
     last_heard: Instant,
@@ -245,6 +249,7 @@ impl SocketSession {
     async fn run(mut self, _permit: StreamPermit) {
         let closing = self.state.streams_end();
         let revoked = auth::until_revoked(self.caller.as_ref(), &self.state);
+        let cut = self.cut.clone();
         tokio::pin!(closing, revoked);
         let mut pings = tokio::time::interval(PING_EVERY);
         let end = loop {
@@ -255,6 +260,7 @@ impl SocketSession {
                 count = changed(&mut self.count) => self.send(&ClientOut::Audience { count }).await,
                 _ = pings.tick() => self.ping().await,
                 () = &mut closing => Err(SocketEnd::Close(close_code::AWAY, "the server is shutting down")),
+                () = cut.wait() => Err(SocketEnd::Gone),
                 () = &mut revoked => Err(SocketEnd::Close(REVOKED, "your session or token has ended")),
             };
             if let Err(end) = step {

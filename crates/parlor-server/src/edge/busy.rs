@@ -22,6 +22,8 @@ struct RequestsState {
     /// Those of them that wait for the rest of their bodies.
     arriving: usize,
     begun: bool,
+    /// True once the connection is a socket.
+    is_socket: bool,
     /// Time at which something came of the next request's head, after the first request.
     head_since: Option<Instant>,
     /// Time since which the server has had nothing to do for any, if it has nothing to do.
@@ -34,6 +36,7 @@ impl Default for RequestsState {
             under_way: 0,
             arriving: 0,
             begun: false,
+            is_socket: false,
             head_since: None,
             idle_since: Instant::now(),
         }
@@ -64,6 +67,11 @@ impl Requests {
             }
             is_new
         });
+    }
+
+    /// True if the connection is no longer for requests, but a socket.
+    pub(super) fn is_socket(&self) -> bool {
+        self.state.borrow().is_socket
     }
 
     /// Returns the time since which all requests under way, if there are any, have waited for the
@@ -143,7 +151,10 @@ impl Drop for Arriving {
 impl Busy {
     /// Counts a request that is under way for as long as its connection lasts: a socket.
     pub(crate) fn begin_forever(&self) {
-        self.0.send_modify(|state| state.under_way += 1);
+        self.0.send_modify(|state| {
+            state.under_way += 1;
+            state.is_socket = true;
+        });
     }
 }
 

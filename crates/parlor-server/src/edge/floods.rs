@@ -23,16 +23,17 @@ pub(crate) struct Floods {
     addresses: Mutex<HashMap<IpAddr, Refusals>>,
 }
 
-/// Frames of HTTP/2 without headers or data that an address may send in a second, such as for the room
-/// that it has for answers: more than anybody needs who reads them.
-const FRAMES: u32 = 10_000;
+/// Frames that an address may send in a second: those of HTTP/2 without headers or data, such as for the
+/// room that it has for answers, and 64 bytes of a socket each. More than anybody needs who reads
+/// answers, and plays.
+pub(super) const FRAMES: u32 = 10_000;
 
 #[derive(Debug)]
 struct Refusals {
     /// Beginning of the second in which they are counted.
     since: Instant,
     count: u32,
-    /// Frames of HTTP/2 in that second.
+    /// Frames in that second.
     frames: u32,
     shut_out_until: Option<Instant>,
 }
@@ -50,7 +51,7 @@ impl Floods {
         self.count_at(client, Instant::now())
     }
 
-    /// Counts frames of HTTP/2 that carry nothing. Returns true if the address is shut out.
+    /// Counts frames. Returns true if the address is shut out.
     pub(super) fn count_frames(&self, client: Client, frames: u32) -> bool {
         let now = Instant::now();
         if self.per_second.is_none() {

@@ -1,14 +1,19 @@
 //! Watch over the bytes of a connection for what no request counts: heads of requests that never end,
-//! and frames of HTTP/2 that only cost time.
+//! frames of HTTP/2 that only cost time, and what comes over a socket without being a message.
+
+use std::time::{Duration, Instant};
 
 use super::Client;
 use super::connections::OpenConnection;
+use super::floods::FRAMES;
 use crate::AppState;
 
 /// Bytes with which HTTP/2 begins.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// Bytes of a frame's head: length, kind, flags and stream.
 const FRAME_HEAD: usize = 9;
+/// Bytes of a socket that count as a frame: about as many as a move has.
+const SOCKET_FRAME: usize = 64;
 
 /// What has come over a connection so far, as HTTP/1.1 or HTTP/2.
 #[derive(Debug)]
@@ -17,6 +22,15 @@ pub(super) struct Watch {
     connection: OpenConnection,
     /// Whom to count frames of, and where; not of a proxy, whose clients share its connections.
     counted: Option<(AppState, Client)>,
+    /// What came over a socket in this second.
+    socket: SocketSecond,
+}
+
+/// Frames of a socket in a second, which has one client even behind a proxy.
+#[derive(Debug)]
+struct SocketSecond {
+    since: Instant,
+    frames: u32,
 }
 
 #[derive(Debug)]
@@ -33,6 +47,10 @@ impl Watch {
             protocol: Protocol::Unknown(0),
             connection,
             counted,
+            socket: SocketSecond {
+                since: Instant::now(),
+                frames: 0,
+            },
         }
     }
 
@@ -54,19 +72,40 @@ impl Watch {
                 bytes = &bytes[length..];
             }
         }
-        match &mut self.protocol {
-            Protocol::Unknown(_) => {}
-            Protocol::One => self.connection.requests.begin_head(),
-            Protocol::Two(frames) => {
-                let idle = frames.count(bytes);
-                if idle > 0
-                    && let Some((state, client)) = &self.counted
-                    && state.floods().count_frames(*client, idle)
-                {
-                    self.connection.cut.cut();
-                }
+        let mut is_flood = false;
+        let idle = match &mut self.protocol {
+            Protocol::Unknown(_) => 0,
+            Protocol::One if self.connection.requests.is_socket() => {
+                let frames = u32::try_from(1 + bytes.len() / SOCKET_FRAME).unwrap_or(u32::MAX);
+                is_flood = self.socket.is_flood(frames);
+                frames
             }
+            Protocol::One => {
+                self.connection.requests.begin_head();
+                0
+            }
+            Protocol::Two(frames) => frames.count(bytes),
+        };
+        if idle > 0
+            && let Some((state, client)) = &self.counted
+        {
+            is_flood |= state.floods().count_frames(*client, idle);
         }
+        if is_flood {
+            self.connection.cut.cut();
+        }
+    }
+}
+
+impl SocketSecond {
+    /// Counts frames. Returns true if they are too many.
+    fn is_flood(&mut self, frames: u32) -> bool {
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            self.since = Instant::now();
+            self.frames = 0;
+        }
+        self.frames = self.frames.saturating_add(frames);
+        self.frames >= FRAMES
     }
 }
 

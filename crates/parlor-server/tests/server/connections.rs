@@ -318,6 +318,32 @@ async fn who_floods_with_frames_is_shut_out_and_others_are_not() {
 }
 
 #[tokio::test]
+async fn who_floods_a_socket_with_parts_of_a_message_is_shut_out() {
+    let house = House::open().await;
+    let made = house.create(classic()).await;
+    let mut wire = Wire::open(&house).await;
+    wire.say(&format!(
+        "GET /api/v1/tables/{}/socket HTTP/1.1\r\nhost: parlor\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        made.id
+    ))
+    .await;
+    let mut answer = [0; 12];
+    wire.0.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 101");
+    // A text that begins, and continues with nothing.
+    wire.0.write_all(&[1, 0x80, 0, 0, 0, 0]).await.unwrap();
+    let nothing = [0, 0x80, 0, 0, 0, 0].repeat(1_000);
+    let mut sent = 0;
+    while wire.0.write_all(&nothing).await.is_ok() {
+        sent += 1_000;
+        assert!(sent < 100_000_000, "nobody closes the socket");
+    }
+    another_is_served(&house).await;
+    assert_eq!(Wire::open(&house).await.rest().await, "");
+}
+
+#[tokio::test]
 async fn an_idle_connection_is_closed_after_its_answer() {
     let house = hasty().await;
     let mut wire = Wire::open(&house).await;
