@@ -350,5 +350,5 @@ async fn an_address_has_only_so_many_requests_of_git_at_once() {
         .unwrap();
     assert_eq!(answer.status(), 429);
     let said = answer.text().await.unwrap();
-    assert!(said.contains("at once"), "{said}");
+    assert!(said.contains("under way"), "{said}");
 }
