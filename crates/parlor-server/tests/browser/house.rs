@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use parlor_server::{Config, Server};
-use parlor_store::Store;
+use parlor_store::{Store, StoreOptions};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -50,7 +50,11 @@ impl House {
 
     /// Restarts the stopped server at the same address.
     pub async fn reopen(&mut self) {
-        let store = Store::open(&self.database()).await.unwrap();
+        // The disk of a machine that runs many tests may stand still for seconds.
+        let timeout = Duration::from_secs(30);
+        let store = Store::open_with(&self.database(), &StoreOptions { timeout })
+            .await
+            .unwrap();
         let mut config = Config::new(self.address, store);
         config.limits.requests_per_second = None;
         config.limits.git_seconds_per_minute = None;

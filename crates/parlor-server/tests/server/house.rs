@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use parlor_server::{Config, MetricsBind, Server};
-use parlor_store::Store;
+use parlor_store::{Store, StoreOptions};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
@@ -135,14 +135,14 @@ impl House {
     /// Starts a server with other settings.
     pub async fn with(change: impl FnOnce(&mut Config)) -> House {
         let folder = Folder::new();
-        let store = Store::open(&database(&folder.0)).await.unwrap();
+        let store = open_store(&database(&folder.0)).await;
         House::start(folder, store, change).await
     }
 
     /// Starts a server on SQLite wherever the others are: only there may it have a clock of its own.
     pub async fn alone_with(change: impl FnOnce(&mut Config)) -> House {
         let folder = Folder::new();
-        let store = Store::open(&sqlite(&folder.0)).await.unwrap();
+        let store = open_store(&sqlite(&folder.0)).await;
         House::start(folder, store, change).await
     }
 
@@ -213,7 +213,7 @@ impl House {
     pub async fn restart(mut self) -> House {
         self.close().await;
         let House { folder, .. } = self;
-        let store = Store::open(&database(&folder.0)).await.unwrap();
+        let store = open_store(&database(&folder.0)).await;
         House::start(folder, store, |_| {}).await
     }
 
@@ -416,6 +416,15 @@ impl Lines {
             self.text.extend_from_slice(&chunk.ok()??);
         }
     }
+}
+
+/// Opens a database with patience: the disk of a machine that runs many tests may stand still for
+/// seconds.
+async fn open_store(url: &str) -> Store {
+    let timeout = Duration::from_secs(30);
+    Store::open_with(url, &StoreOptions { timeout })
+        .await
+        .unwrap()
 }
 
 /// Returns the address of the folder's database: a file in it, or a database of its name on the
