@@ -73,7 +73,7 @@ export async function post(url, body) {
   state.chosen = [];
   if (!response) {
     await refresh();
-    hint("The connection was lost and the table has changed since. See whether it was done.");
+    hint("The connection was lost for a moment. This is how the table stands now.");
   } else if (!answer) {
     state.late = [];
     board.hidePending();

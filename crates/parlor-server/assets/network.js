@@ -4,7 +4,7 @@
 import * as alerts from "./alerts.js";
 import * as clock from "./clock.js";
 import * as draft from "./draft.js";
-import { byId, main, setText } from "./dom.js";
+import { byId, hint, main, setText } from "./dom.js";
 import { state } from "./state.js";
 
 /** @typedef {import("./state.js").Trip} Trip */
@@ -22,6 +22,10 @@ const OPENED = 5000;
 const QUICK = 180_000;
 /** Code with which a server that stops closes its sockets. */
 const GOING_AWAY = 1001;
+/** Statuses with which the server, or a proxy before it, says that it cannot answer now. */
+const AWAY = [502, 503, 504];
+/** Status of a request that came too soon, the longest wait after which it is made again, in seconds, and how often it is. */
+const TOO_SOON = 429, SHORT = 5, TIMES = 3;
 
 const connection = {
   /** @type {WebSocket | undefined} */
@@ -55,6 +59,12 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // ---- Requests ----------------------------------------------------------------------------------------------------
 
+/** Returns the seconds after which a request that came too soon can be made again; 0 if that is not soon. @param {Response} response */
+function soon(response) {
+  const wait = response.status === TOO_SOON ? Number(response.headers.get("Retry-After")) : 0;
+  return wait <= SHORT ? wait : 0;
+}
+
 /**
  * Repeats a request until the server answers, and reports a lost connection. One that has no limit is repeated only if it
  * failed: it could be done twice.
@@ -62,14 +72,18 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
  * @param {() => Promise<boolean>} [mayRepeat] asked before it is repeated @returns {Promise<{ response: Response | undefined, trip: Trip }>}
  */
 async function send(url, init, limit = init ? 0 : ANSWER, mayRepeat) {
-  for (let wait = SOON, fails = false; ; wait = Math.min(2 * wait, LATE)) {
+  for (let wait = SOON, fails = false, refused = 0; ; wait = Math.min(2 * wait, LATE)) {
     try {
       if (fails && mayRepeat && !(await mayRepeat())) return { response: undefined, trip: [0, 0] };
       const sent = performance.now();
       const signal = limit ? AbortSignal.timeout(limit) : null;
       const response = await fetch(url, { ...init, signal, headers: { Accept: "application/json" } });
-      if (response.status !== 503) {
+      if (!AWAY.includes(response.status)) {
         if (isOpen()) showLost(false);
+        if (soon(response) && refused++ < TIMES) {
+          await pause(1000 * soon(response));
+          continue;
+        }
         return { response, trip: [sent, performance.now()] };
       }
     } catch {
@@ -169,7 +183,7 @@ const claim = () => (state.status.patience ? clock.serverNow() + state.status.pa
 function countDown() {
   const time = document.createElement("span");
   time.dataset.due = String(claimable);
-  byId("connection")?.append(" If you stay away, your game can be claimed in ", time, ".");
+  byId("connection")?.append(" Your game can be claimed in ", time, ".");
   clock.tick();
 }
 
@@ -200,7 +214,10 @@ export function listen() {
     listener?.hear(news);
     if (news.type === "audience") setText("audience", news.count ? `· ${news.count} watching` : "");
     if (news.type === "pong") hearPong();
-    if (news.type === "event") state.newest = Math.max(state.newest, news.version);
+    if (news.type === "event") {
+      state.newest = Math.max(state.newest, news.version);
+      tellDeclined(news.event);
+    }
     if (state.newest > state.version) refresh();
   };
   socket.onclose = (event) => {
@@ -208,6 +225,15 @@ export function listen() {
     if (event.code === GOING_AWAY) back = performance.now() + RESTART;
     retry();
   };
+}
+
+/** What whoever asked reads when others say no. @type {Record<string, string>} */
+const DECLINED = { takeback_declined: "Taking back was declined.", draw_declined: "The draw was declined." };
+
+/** Tells a player that another one has declined an offer. @param {{ type: string, seat?: number }} event */
+function tellDeclined({ type, seat = -1 }) {
+  const { seats } = state.status;
+  if (DECLINED[type] && seats.length > 0 && !seats.includes(seat)) hint(DECLINED[type]);
 }
 
 /** Lets another part of the page use the socket. @param {Listener} other */

@@ -247,7 +247,7 @@ async fn both_read_when_a_game_can_be_claimed() {
         house.close().await;
         // Those who read that the server restarts need no warning.
         bob.says("#connection", "Back in a moment").await;
-        ann.says("#connection", "If you stay away, your game can be claimed in").await;
+        ann.says("#connection", "Your game can be claimed in").await;
         bob.says("#connection", "Connection lost").await;
         ann.picture("cut-off-on-turn").await;
         let warned = "document.querySelector('#connection [data-due]') !== null";

@@ -283,6 +283,11 @@ impl Browser {
         }
     }
 
+    /// Waits until the page has told all that happened.
+    pub async fn has_been_told(&self) {
+        self.until("!document.querySelector('main.tells')").await;
+    }
+
     /// Waits until an element contains a text.
     pub async fn says(&self, selector: &str, text: &str) {
         let (selector, text) = (json!(selector), json!(text));

@@ -223,6 +223,27 @@ async fn a_refused_move_says_why_beside_the_board() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_move_that_came_too_soon_or_met_a_proxy_alone_is_made_again() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, CLASSIC, HERE, "Ann").await;
+        ann.value(
+            "(() => { const real = fetch; const first = [new Response('', { status: 502 }), \
+             new Response('{}', { status: 429, headers: { 'Retry-After': '1' } })]; \
+             window.fetch = (url, init) => init?.body?.has('move') && first.length ? Promise.resolve(first.shift()) : real(url, init); \
+             window.left = first; })()",
+        )
+        .await;
+        play(&ann, 1, 1).await;
+        stones(&ann, 1).await;
+        assert_eq!(ann.value("left.length").await, json!(0));
+        ann.until("document.getElementById('refused').textContent === '' && !document.querySelector('main.lost')").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn one_steps_back_through_the_game_and_on_again() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;

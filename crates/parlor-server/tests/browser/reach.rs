@@ -1,5 +1,7 @@
 //! What has to be in reach on small screens, and with large letters.
 
+use std::time::{Duration, Instant};
+
 use parlor_games::GameKind;
 use serde_json::{Value, json};
 
@@ -20,6 +22,9 @@ const SMALL: Screen = Screen {
     ..ZOOMED
 };
 
+/// Time within which a page has made room for what has just come.
+const SETTLED: Duration = Duration::from_secs(5);
+
 /// Phones, upright and across.
 fn phones() -> impl Iterator<Item = (&'static str, Screen)> {
     let usual = SIZES.into_iter().filter(|(_, screen)| screen.touch);
@@ -35,7 +40,15 @@ async fn is_in_reach(browser: &Browser, selector: &str) -> Value {
              || `${{[box.left, box.top, box.right, box.bottom].map(Math.round)}} under ${{hit?.outerHTML.slice(0, 90)}}`; }})()",
         json!(selector)
     );
-    browser.value(&script).await
+    // The page may still be making room for something.
+    let since = Instant::now();
+    loop {
+        let found = browser.value(&script).await;
+        if found == json!(true) || since.elapsed() > SETTLED {
+            return found;
+        }
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Presses the middle of an element with a finger or the mouse, and scrolls nothing.
@@ -81,6 +94,7 @@ async fn an_offer_can_be_answered_while_the_rules_are_open() {
             fits(&ann, size).await;
             press(&ann, screen.touch, "form[action$='/draw/decline'] button").await;
             ann.until("document.getElementById('part-offers').textContent === ''").await;
+            bob.says("#hinted", "The draw was declined.").await;
             if screen.width < 400 {
                 ann.click("#drawer .head button").await;
                 // Without the drawer, it covers neither the board nor the arrows on the smallest screens.
