@@ -65,6 +65,7 @@ function add(line) {
   if (!here || !list || !blank || list.querySelector(`[data-n="${line.n}"]`)) return;
   const element = /** @type {HTMLElement} */ (blank.cloneNode(true));
   const isOwn = line.author === here.dataset.you;
+  if (isOwn) arrive(line.text);
   element.dataset.n = String(line.n);
   element.dataset.room = line.room;
   element.dataset.author = line.author;
@@ -204,6 +205,18 @@ const SLIP = 1000;
 /** Message that was sent last, and its time. */
 let last = { words: "", at: -SLIP };
 
+/** Text that was sent and has not been seen at the table yet. @type {string | null} */
+let underway = null;
+
+/** Empties the field if its text has arrived at the table, whether or not its answer has. @param {string} text */
+function arrive(text) {
+  if (text !== underway) return;
+  underway = null;
+  const [typed, refused] = [field(), find(".refused")];
+  if (typed?.value.trim() === text) typed.value = "";
+  if (refused) refused.textContent = "";
+}
+
 /** Sends a form. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 async function send(form, submitter) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, submitter)));
@@ -211,7 +224,8 @@ async function send(form, submitter) {
   if (body.toString() === last.words && at < last.at + SLIP) return tell("You have just said that.", null);
   last = { words: body.toString(), at };
   const refused = find(".refused");
-  const field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=text]"));
+  underway = body.get("text")?.trim() ?? null;
+  const text = underway;
   try {
     const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
     const answer = await response.json();
@@ -219,11 +233,12 @@ async function send(form, submitter) {
     if (refused) refused.textContent = response.ok ? "" : sentence(answer.detail);
     // Whoever was silenced meanwhile reads until when.
     if (!response.ok) return void refresh();
-    if (field) field.value = "";
     own(answer.author);
     add(answer);
+    if (text !== null) arrive(text);
   } catch {
-    if (refused) refused.textContent = "No answer came. If your message does not appear, send it again.";
+    const isThere = text !== null && underway !== text;
+    if (refused && !isThere) refused.textContent = "No answer came. If your message does not appear, send it again.";
   }
 }
 
@@ -234,8 +249,8 @@ async function refresh() {
   const action = /** @type {HTMLElement | null} */ (document.querySelector("main[data-table]"))?.dataset.table;
   const { response } = await ask(`/t/${action}/talk`);
   const body = byId("talk-body");
-  if (!response.ok || !body) return;
-  const html = await response.text();
+  const html = response.ok ? await response.text().catch(() => null) : null;
+  if (html === null || !body) return;
   const template = document.createElement("template");
   template.innerHTML = html;
   const fresh = /** @type {HTMLElement | null} */ (template.content.querySelector(".talk"));

@@ -22,12 +22,38 @@ async fn whoever_was_silenced_reads_so_before_writing() {
         bob.click("#part-share button").await;
         ann.until("document.querySelector('#talk .talk[data-room=players] [name=text]')").await;
         // The server would render this to somebody who is silenced.
-        let silenced = "(() => { const real = window.fetch; window.fetch = async (url, init) => !/talk$/.test(url) || init ? real(url, init) \
+        let silenced = "(() => { const real = window.fetch; window.fetch = async (url, init) => !/talk$/.test(url) || init.method ? real(url, init) \
             : new Response((await (await real(url)).text()).replace(/data-rights=\"[^\"]*\"/, 'data-rights=\"none\"') \
                 .replace(/<form[^]*<.form>/, '<p>You cannot write until 12:00</p>')); })()";
         ann.value(silenced).await;
         ann.value("document.querySelector('#talk [name=text]').focus()").await;
         ann.says("#talk-body", "You cannot write until").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_message_whose_answer_is_lost_is_not_sent_twice() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        ann.sign_up(house, "Ann").await;
+        ann.set_up_timed(house, "5", "").await;
+        let table = ann.value("location.href").await;
+        bob.sign_up(house, "Bob").await;
+        bob.go(table.as_str().unwrap()).await;
+        bob.is_live().await;
+        bob.click("#part-share button").await;
+        ann.until("document.querySelector('#talk .talk[data-room=players] [name=text]')").await;
+        let loses = "(() => { const real = window.fetch; window.lost = 0; window.fetch = async (url, init) => { \
+            const answer = await real(url, init); if (!/talk$/.test(url) || init.method !== 'POST') return answer; \
+            lost += 1; throw new TypeError('lost'); }; })()";
+        ann.value(loses).await;
+        ann.value("(() => { const field = document.querySelector('#talk [name=text]'); field.value = 'Well met, Bob'; field.form.requestSubmit(); })()").await;
+        bob.says("#talk .lines", "Well met, Bob").await;
+        ann.until("lost === 1 && document.querySelector('#talk [name=text]').value === ''").await;
+        ann.until("document.querySelector('#talk .refused').textContent === ''").await;
+        shows(&ann, json!(["Well met, Bob"])).await;
     })
     .await;
 }
