@@ -84,7 +84,7 @@ function pressKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.closest("input, select, textarea, summary") || scrolls(target)) return;
   // It is meant for what lies over the page.
-  if (event.key === "Escape" && document.querySelector("#drawer:popover-open")) return;
+  if (event.key === "Escape" && document.querySelector(":is(#drawer, #recap):popover-open")) return;
   if ((event.key === "Escape" || event.key === "Backspace") && state.draft && isLatest() && !state.busy) {
     event.preventDefault();
     begin(state.back ?? "");
@@ -107,8 +107,15 @@ function pressKey(event) {
   goTo(wanted);
 }
 
+/** Keeps the place of the buttons in the column while they lie over the page. @param {Event} event */
+function keepPlace(event) {
+  const buttons = /** @type {HTMLElement} */ (event.target);
+  if (/** @type {ToggleEvent} */ (event).newState === "open") buttons.parentElement?.style.setProperty("--kept", `${buttons.offsetHeight}px`);
+}
+
 /** Starts to listen to forms, links and keys. */
 export function start() {
+  byId("part-actions")?.addEventListener("beforetoggle", keepPlace);
   document.addEventListener("submit", submit);
   document.addEventListener("click", click);
   document.addEventListener("change", (event) => {

@@ -31,10 +31,10 @@ async function fill() {
   const url = place?.dataset.load;
   if (!place || !url) return;
   delete place.dataset.load;
-  const response = await fetch(url).catch(() => undefined);
+  const html = await fetch(url).then((response) => (response.ok ? response.text() : undefined)).catch(() => undefined);
   // It is asked for again when the section is opened again.
-  if (!response?.ok) return void (place.dataset.load = url);
-  place.outerHTML = await response.text();
+  if (html === undefined) return void (place.dataset.load = url);
+  place.outerHTML = html;
   showAll();
 }
 

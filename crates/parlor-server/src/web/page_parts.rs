@@ -16,6 +16,8 @@ pub(super) struct PageParts {
     seats: String,
     #[serde(rename = "part-status")]
     status: String,
+    #[serde(rename = "part-recap")]
+    recap: String,
     #[serde(rename = "part-entry")]
     entry: String,
     #[serde(rename = "part-offers")]
@@ -47,6 +49,7 @@ pub(super) fn all(table: &TableSnapshot) -> PageParts {
     PageParts {
         seats: seats(table).into_string(),
         status: status(table).into_string(),
+        recap: recap(table).into_string(),
         entry: entry::entry(table).into_string(),
         offers: controls::offers(table).into_string(),
         flip: flip(table).into_string(),
@@ -194,8 +197,37 @@ pub(super) fn status(table: &TableSnapshot) -> Markup {
         @if let Some(note) = controls::note(table) { span.recent.note { (note) } }
         @else if table.game.kind.has_luck() && table.board.step > 0 {
             @let recent = phrases::recent_events(table);
-            span.recent title=(recent) { (recent) }
+            @if recaps(table) {
+                button.whole type="button" popovertarget="recap" title="Everything since your last move" { span.recent { (recent) } }
+            } @else {
+                span.recent title=(recent) { (recent) }
+            }
         }
+    }
+}
+
+/// True if the banner may lack room for all that has happened since the viewer's last move.
+fn recaps(table: &TableSnapshot) -> bool {
+    table.game.kind.is_narrated() && phrases::recap(table).len() > 1
+}
+
+/// Renders the panel with what has happened since the viewer's last move, without its content. It opens
+/// over the page from the banner.
+pub(super) fn recap_panel(table: &TableSnapshot) -> Markup {
+    html! {
+        @if table.game.kind.is_narrated() {
+            section #recap popover aria-labelledby="recap-title" {
+                h2 #recap-title { "Since your last move" }
+                div #part-recap { (recap(table)) }
+            }
+        }
+    }
+}
+
+/// Renders what has happened since the viewer's last move.
+pub(super) fn recap(table: &TableSnapshot) -> Markup {
+    html! {
+        @if recaps(table) { ol { @for event in phrases::recap(table) { li { (event) } } } }
     }
 }
 

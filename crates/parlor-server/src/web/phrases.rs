@@ -132,13 +132,26 @@ pub(super) fn last_events(table: &TableSnapshot) -> String {
     events.collect::<Vec<String>>().join(" ")
 }
 
+/// Describes what has happened since the viewer's last move, one sentence per event. Nothing if that
+/// was the last event, if the viewer has not moved, or for one who watches.
+pub(super) fn recap(table: &TableSnapshot) -> Vec<String> {
+    let since = history::own_last(&table.game.moves, &table.may.seats);
+    let since = since.unwrap_or(table.game.moves.len());
+    events(table, since, table.game.moves.len()).collect()
+}
+
 /// Returns a sentence for each of the latest events up to a step.
 fn events_before(table: &TableSnapshot, step: usize) -> impl Iterator<Item = String> {
+    let step = step.min(table.game.moves.len());
+    let recent = history::recent(&table.game.moves, step);
+    events(table, step - recent.len(), step)
+}
+
+/// Returns a sentence for each event after one step up to another.
+fn events(table: &TableSnapshot, from: usize, to: usize) -> impl Iterator<Item = String> {
     let seat_of = |seat: Option<u8>| table.game.view.seats.get(usize::from(seat?));
     let moves = &table.game.moves;
-    let recent = history::recent(moves, step);
-    let first = step.min(moves.len()) - recent.len();
-    (first..).zip(recent).map(move |(at, played)| {
+    (from..).zip(&moves[from..to]).map(move |(at, played)| {
         if let Some(seat) = seat_of(played.seat) {
             return format!("{}: {}.", seat.label, played.label);
         }

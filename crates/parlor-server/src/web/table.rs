@@ -309,6 +309,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
                 (about(table))
             }
             (drawer::drawer(table.game.kind, &talk.switch))
+            (page_parts::recap_panel(table))
             (end::panel(table))
             (confirmation())
             div #hint popover="manual" role="tooltip" {}

@@ -483,6 +483,8 @@ async fn ask(ann: &Browser, bob: &Browser, city: &str, answer: &str) {
         .await;
     }
     bob.until("document.title.startsWith('●')").await;
+    ann.has_been_told().await;
+    bob.has_been_told().await;
     let asked = bob
         .value("document.querySelector('#part-entry [role=status]').textContent")
         .await;
@@ -501,13 +503,13 @@ async fn ask(ann: &Browser, bob: &Browser, city: &str, answer: &str) {
         json!(false),
         "she waits"
     );
-    let low = "document.getElementById('part-entry').offsetHeight < innerHeight / 4";
+    bob.picture(&format!("pandemic-asked-{answer}")).await;
+    let low = "document.querySelector('#part-entry .entries').offsetHeight < innerHeight / 4";
     assert_eq!(
         bob.value(low).await,
         json!(true),
         "what is said leaves the map to be seen"
     );
-    bob.picture(&format!("pandemic-asked-{answer}")).await;
     bob.click(&format!("#part-entry [data-move={answer}]"))
         .await;
 }
@@ -525,6 +527,7 @@ async fn both_see(ann: &Browser, bob: &Browser, city: &str, actions: &str) {
         .await;
         who.until("document.querySelector('#board .question') === null")
             .await;
+        who.has_been_told().await;
     }
 }
 
@@ -811,6 +814,12 @@ async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again(
         let new = ann.value("document.querySelectorAll('.hand .changed').length").await;
         assert!(new.as_u64().unwrap() >= 1, "the new cards stay marked");
         ann.picture("pandemic-told").await;
+        ann.value("document.querySelector('#part-status .whole').click()").await;
+        ann.until("document.querySelectorAll('#recap:popover-open li').length > 1").await;
+        let listed = ann.value("[...document.querySelectorAll('#recap li')].map((li) => li.textContent)").await;
+        assert!(listed.to_string().contains(told[1]), "{listed} has {}", told[1]);
+        ann.picture("pandemic-recap").await;
+        ann.value("document.getElementById('recap').hidePopover()").await;
         let latest = ann.value("document.querySelector('main').dataset.table && document.querySelector('#part-moves [aria-current]').textContent").await;
         ann.click("a[data-tell]").await;
         ann.until(tells).await;
