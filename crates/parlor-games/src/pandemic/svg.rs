@@ -236,8 +236,8 @@ fn title(table: &Scene<'_>) -> String {
 fn percent(share: f64) -> String {
     let whole = (share * 100.0).round();
     if share > 0.0 && whole < 1.0 {
-        "under 1 %".to_owned()
+        "under 1\u{a0}%".to_owned()
     } else {
-        format!("{} %", number(whole))
+        format!("{}\u{a0}%", number(whole))
     }
 }
