@@ -197,8 +197,8 @@ pub(super) fn status(table: &TableSnapshot) -> Markup {
         @if let Some(note) = controls::note(table) { span.recent.note { (note) } }
         @else if table.game.kind.has_luck() && table.board.step > 0 {
             @let recent = phrases::recent_events(table);
-            @if recaps(table) {
-                button.whole type="button" popovertarget="recap" title="Everything since your last move" { span.recent { (recent) } }
+            @if recaps(table) && !recent.is_empty() {
+                button.whole type="button" popovertarget="recap" title="All that has happened" { span.recent { (recent) } }
             } @else {
                 span.recent title=(recent) { (recent) }
             }
@@ -208,16 +208,17 @@ pub(super) fn status(table: &TableSnapshot) -> Markup {
 
 /// True if the banner may lack room for all that has happened since the viewer's last move.
 fn recaps(table: &TableSnapshot) -> bool {
-    table.game.kind.is_narrated() && phrases::recap(table).len() > 1
+    let is_latest = table.board.step == table.game.moves.len();
+    table.game.kind.is_narrated() && is_latest && phrases::recap(table).len() > 1
 }
 
-/// Renders the panel with what has happened since the viewer's last move, without its content. It opens
-/// over the page from the banner.
+/// Renders the panel with what has happened since the viewer's last move. It opens over the page from the
+/// banner.
 pub(super) fn recap_panel(table: &TableSnapshot) -> Markup {
     html! {
         @if table.game.kind.is_narrated() {
             section #recap popover aria-labelledby="recap-title" {
-                h2 #recap-title { "Since your last move" }
+                h2 #recap-title { "What has happened" }
                 div #part-recap { (recap(table)) }
             }
         }

@@ -132,12 +132,16 @@ pub(super) fn last_events(table: &TableSnapshot) -> String {
     events.collect::<Vec<String>>().join(" ")
 }
 
-/// Describes what has happened since the viewer's last move, one sentence per event. Nothing if that
-/// was the last event, if the viewer has not moved, or for one who watches.
+/// Describes the viewer's last move and all that has happened since, or the latest events to one who
+/// watches, one sentence per event, and what follows from them.
 pub(super) fn recap(table: &TableSnapshot) -> Vec<String> {
-    let since = history::own_last(&table.game.moves, &table.may.seats);
-    let since = since.unwrap_or(table.game.moves.len());
-    events(table, since, table.game.moves.len()).collect()
+    let moves = &table.game.moves;
+    let latest = moves.len() - history::recent(moves, moves.len()).len();
+    let own = history::own_last(moves, &table.may.seats);
+    let from = own.map_or(latest, |since| latest.min(since - 1));
+    events(table, from, moves.len())
+        .chain(table.latest_news())
+        .collect()
 }
 
 /// Returns a sentence for each of the latest events up to a step.

@@ -202,7 +202,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    async fn set_screen(&self, screen: Screen) {
+    /// Gives the window another size, or its page another time of day.
+    pub async fn set_screen(&self, screen: Screen) {
         let Screen {
             width,
             height,
