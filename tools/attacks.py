@@ -186,6 +186,35 @@ def streams(port, addresses, until):
     return counts
 
 
+def fragments(port, addresses, until):
+    """Empty parts of a message that never ends, over 20 sockets as fast as they take them."""
+    host, counts, sockets = Client(port, f"{addresses}.2"), Counter(), []
+    path = f"/api/v1/tables/{new_table(host)}/socket"
+    parts = bytes([0, 0x80, 0, 0, 0, 0]) * 1000
+    while going(until):
+        try:
+            if len(sockets) < 20:
+                one = Socket(port, path, f"{addresses}.1")
+                counts[f"socket: {one.status or 'closed'}"] += 1
+                one.socket.settimeout(1)
+                if one.status == 101:
+                    one.socket.sendall(bytes([1, 0x80, 0, 0, 0, 0]))
+                    sockets.append(one)
+        except OSError:
+            counts["socket: reset"] += 1
+        for one in list(sockets):
+            try:
+                one.socket.sendall(parts)
+                counts["parts"] += 1000
+            except OSError:
+                counts["cut off"] += 1
+                sockets.remove(one)
+        if not sockets:
+            time.sleep(0.05)
+    expect(counts["cut off"] > 0, f"parts of a message: {counts}")
+    return counts
+
+
 def unread(port, addresses, until):
     """500 requests a second for the largest answers, over 100 connections of HTTP/2 that read nothing."""
     counts, most, connections = Counter(), 0, []
@@ -300,7 +329,7 @@ def junk(port, addresses, until):
     return counts
 
 
-ATTACKS = {attack.__name__: attack for attack in (idle, thinking, tables, logins, requests, bodies, streams, unread, posts, double_moves, packs, junk)}
+ATTACKS = {attack.__name__: attack for attack in (idle, thinking, tables, logins, requests, bodies, streams, fragments, unread, posts, double_moves, packs, junk)}
 
 
 def attack(name, port, number, seconds, results):

@@ -576,12 +576,12 @@ const CUT: &str = "(() => { const bar = document.querySelector('#part-entry .ent
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
 async fn a_question_and_its_answers_are_read_whole_on_every_screen() {
     with_browsers(async |house, browsers| {
-        let ann = browsers.open(DESK).await;
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        first_with("Dispatcher", &ann, &bob, house).await;
+        touch(&ann, &["pawn-Medic".to_owned(), "city-Washington".to_owned()]).await;
+        bob.until("document.querySelector('#part-entry [data-move=agree]')").await;
         for (size, screen) in SIZES.into_iter().chain(ACROSS) {
-            let bob = browsers.open(screen).await;
-            first_with("Dispatcher", &ann, &bob, house).await;
-            touch(&ann, &["pawn-Medic".to_owned(), "city-Washington".to_owned()]).await;
-            bob.until("document.querySelector('#part-entry [data-move=agree]')").await;
+            bob.set_screen(screen).await;
             bob.picture(&format!("pandemic-question-{size}")).await;
             if screen.width > 1_000 {
                 let below = "[...document.querySelectorAll('.hand')].filter((hand) => hand.getBoundingClientRect().bottom > innerHeight).length";

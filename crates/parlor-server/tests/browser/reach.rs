@@ -1,5 +1,6 @@
 //! What has to be in reach on small screens, and with large letters.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use parlor_games::GameKind;
@@ -177,19 +178,20 @@ async fn on_a_phone_one_resigns_without_scrolling() {
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_long_name_leaves_the_board_where_it_is() {
     with_browsers(async |house, browsers| {
-        for (size, screen) in phones().chain([("desk", DESK)]) {
-            let mut tops = Vec::new();
-            for name in ["Ann", &"W".repeat(40), "Bartholomew Montgomery-Fotheringay"] {
-                let ann = browsers.open(screen).await;
-                ann.set_up(house, "Classic 3 × 3", "The computer", name)
-                    .await;
+        let mut tops: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+        for name in ["Ann", &"W".repeat(40), "Bartholomew Montgomery-Fotheringay"] {
+            let ann = browsers.open(DESK).await;
+            ann.set_up(house, "Classic 3 × 3", "The computer", name)
+                .await;
+            for (size, screen) in phones().chain([("desk", DESK)]) {
+                ann.set_screen(screen).await;
                 ann.value("scrollTo(0, 0)").await;
                 ann.picture(&format!("name-{}-{size}", name.len())).await;
-                tops.push(
-                    ann.value("document.getElementById('board').getBoundingClientRect().top")
-                        .await,
-                );
+                let top = "document.getElementById('board').getBoundingClientRect().top";
+                tops.entry(size).or_default().push(ann.value(top).await);
             }
+        }
+        for (size, tops) in tops {
             assert!(tops.iter().all(|top| *top == tops[0]), "{size}: {tops:?}");
         }
     })
