@@ -104,6 +104,32 @@ async fn nothing_moves_when_a_game_ends_and_what_follows_is_in_reach() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn nothing_moves_when_a_game_ends_while_its_buttons_lie_over_the_page() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES.into_iter().skip(1) {
+            let ann = browsers.open(screen).await;
+            for game in ["mnk", "backgammon", "pandemic"] {
+                made(
+                    &ann,
+                    house,
+                    json!({ "game": game, "preset": "0", "opponent": "here", "clock": "300%2B3" }),
+                )
+                .await;
+                ann.value("document.getElementById('part-actions').showPopover()")
+                    .await;
+                ann.value(WATCH).await;
+                assert_eq!(ann.value(RESIGN).await, json!(true));
+                ann.until(OPEN).await;
+                nothing_moved(&ann, &format!("{game}, {size}")).await;
+            }
+            ann.leave().await;
+        }
+    })
+    .await;
+}
+
 async fn headline(browser: &Browser) -> Value {
     browser.until(OPEN).await;
     browser
