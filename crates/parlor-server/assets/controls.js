@@ -110,7 +110,8 @@ function pressKey(event) {
 /** Keeps the place of the buttons in the column while they lie over the page. @param {Event} event */
 function keepPlace(event) {
   const buttons = /** @type {HTMLElement} */ (event.target);
-  if (/** @type {ToggleEvent} */ (event).newState === "open") buttons.parentElement?.style.setProperty("--kept", `${buttons.offsetHeight}px`);
+  if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
+  buttons.parentElement?.style.setProperty("--kept", `${buttons.getBoundingClientRect().height}px`);
 }
 
 /** Starts to listen to forms, links and keys. */

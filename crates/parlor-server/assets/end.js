@@ -10,12 +10,24 @@ const STEADY = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll
 
 const isOpen = () => panel.matches(":popover-open");
 
+/**
+ * Puts the buttons of the game, which may lie over the page on a phone, back into their place, which is empty for a
+ * moment: nothing is seen to move there. Returns the height of that place.
+ */
+function putBack() {
+  const buttons = byId("part-actions");
+  if (!buttons?.matches(":popover-open")) return "";
+  buttons.hidePopover();
+  buttons.hidden = true;
+  requestAnimationFrame(() => requestAnimationFrame(() => (buttons.hidden = false)));
+  return buttons.parentElement?.style.getPropertyValue("--kept") ?? "";
+}
+
 /** Opens the panel. The focus stays where it is. */
 export function open() {
   if (!("popover" in HTMLElement.prototype) || isOpen()) return;
-  // The buttons of the game may be open on a phone.
-  byId("part-actions")?.hidePopover();
-  for (const part of STEADY) part.style.minHeight = `${part.getBoundingClientRect().height}px`;
+  const kept = putBack();
+  for (const part of STEADY) part.style.minHeight = part.hidden ? kept : `${part.getBoundingClientRect().height}px`;
   panel.showPopover();
 }
 
