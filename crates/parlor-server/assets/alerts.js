@@ -117,6 +117,8 @@ function tone(audio, at, pitch, length, loudness) {
 // ---- Title and icon ----------------------------------------------------------------------------------------------
 
 const FLASH_MS = 1200;
+/** Time for a frame to be shown, in milliseconds. */
+const FRAME = 17;
 let title = document.title;
 /** True while the connection is lost, so that nobody knows whose turn it is. */
 let isCutOff = false;
@@ -127,7 +129,9 @@ export function name(text, waits) {
   clearInterval(flashing);
   title = text;
   showTitle();
-  if (icon) icon.href = icon.href.replace(/icon(-turn)?\.svg/, waits ? "icon-turn.svg" : "icon.svg");
+  const href = icon?.href.replace(/icon(-turn)?\.svg/, waits ? "icon-turn.svg" : "icon.svg");
+  // The browser would load it again.
+  if (icon && href && icon.href !== href) icon.href = href;
   if (waits && document.hidden && !settings.isCalm()) flashing = setInterval(flash, FLASH_MS);
 }
 
@@ -137,7 +141,8 @@ function flash() {
 
 /** Shows the title, or that the connection is lost. */
 function showTitle() {
-  document.title = isCutOff ? "Connection lost – Parlor" : title;
+  const shown = isCutOff ? "Connection lost – Parlor" : title;
+  if (document.title !== shown) document.title = shown;
 }
 
 /** Says in the title whether the connection is lost. @param {boolean} is */
@@ -161,11 +166,8 @@ document.addEventListener("visibilitychange", () => {
  */
 export function changed(was, is) {
   const moved = is.steps !== was.steps;
-  if (is.over && !was.over) {
-    play("end");
-    notify(is.say);
-  } else if (is.turn && !was.turn) {
-    play("turn");
-    notify(is.say);
-  } else if (moved) play("move");
+  const sound = is.over && !was.over ? "end" : is.turn && !was.turn ? "turn" : moved ? "move" : undefined;
+  // What is seen comes first. A hidden page has no frames to wait for.
+  if (sound) setTimeout(() => play(sound), FRAME);
+  if (sound === "end" || sound === "turn") notify(is.say);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Kinds of moves: buttons by which a player chooses what to do before where.
 
-import { hint, setText } from "./dom.js";
+import { byId, hint, setText } from "./dom.js";
 import { state } from "./state.js";
 
 /** True if a click is of the kind that is chosen. @param {import("./state.js").Click} click */
@@ -37,6 +37,8 @@ export function show() {
   for (const details of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".details[data-of]"))) {
     details.hidden = details.dataset.of !== chosen;
   }
+  // A class, since styles that look for pressed buttons would be computed again with each picture of the board.
+  byId("part-entry")?.classList.toggle("chooses", chosen !== "");
   setText("prompt", prompt);
 }
 

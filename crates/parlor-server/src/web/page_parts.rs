@@ -187,15 +187,17 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
 }
 
 pub(super) fn status(table: &TableSnapshot) -> Markup {
+    let note = controls::note(table);
+    let tells = table.game.kind.has_luck() && table.board.step > 0;
     html! {
-        span.yours-now[table.may.is_on_turn].won-now[end::has_won(table)] {
+        span.brief[note.is_some() || tells].yours-now[table.may.is_on_turn].won-now[end::has_won(table)] {
             span.says { (phrases::status_line(table)) }
             @if table.board.step < table.game.moves.len() && table.game.view.status == TableStatus::Playing {
                 span.later { " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" } }
             }
         }
-        @if let Some(note) = controls::note(table) { span.recent.note { (note) } }
-        @else if table.game.kind.has_luck() && table.board.step > 0 {
+        @if let Some(note) = note { span.recent.note { (note) } }
+        @else if tells {
             @let recent = phrases::recent_events(table);
             @if recaps(table) && !recent.is_empty() {
                 button.whole type="button" popovertarget="recap" title="All that has happened" { span.recent { (recent) } }
