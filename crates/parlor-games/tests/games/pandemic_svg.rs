@@ -329,11 +329,11 @@ fn a_city_says_all_there_is_to_know_of_it() {
     let places = places(&picture);
     assert_eq!(
         places["city-Paris"],
-        "Paris, blue, 3 blue cubes, 1 more blue cube: outbreak in Paris, 3 % infection next, 3 % outbreak"
+        "Paris, blue, 3 blue cubes, 1 more blue cube: outbreak in Paris, 3\u{a0}% infection next, 3\u{a0}% outbreak"
     );
     assert_eq!(
         places["city-Lagos"],
-        "Lagos, yellow, 1 yellow cube, 3 % infection next"
+        "Lagos, yellow, 1 yellow cube, 3\u{a0}% infection next"
     );
     let atlanta = &places["city-Atlanta"];
     assert!(
@@ -341,7 +341,7 @@ fn a_city_says_all_there_is_to_know_of_it() {
         "{atlanta}"
     );
     assert!(
-        atlanta.ends_with(" 5 % infection next, under 1 % outbreak"),
+        atlanta.ends_with(" 5\u{a0}% infection next, under 1\u{a0}% outbreak"),
         "2 of 39 cards, or with an epidemic the bottom one, too: {atlanta}"
     );
     assert_eq!(
