@@ -34,8 +34,10 @@ const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b
 export async function play(move) {
   state.busy = true;
   board.showPending();
+  // The server works on it while the board is marked.
+  const played = post(playUrl(), new URLSearchParams({ move, version: String(state.version) }));
   board.mark();
-  await post(playUrl(), new URLSearchParams({ move, version: String(state.version) }));
+  await played;
 }
 
 /** What counts each time that it is done, and so is done only at the version for which it was asked. */
