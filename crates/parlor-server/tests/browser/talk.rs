@@ -4,23 +4,30 @@ use serde_json::{Value, json};
 use thirtyfour::Key;
 
 use crate::access::fits;
-use crate::driver::{Browser, DESK, PHONE, SIZES, Screen, with_browsers};
+use crate::driver::{Browser, Browsers, DESK, PHONE, SIZES, Screen, with_browsers};
 use crate::games::play;
 use crate::house::House;
+
+/// Returns the browsers of two members at a table where both can write texts.
+async fn members_at_a_table(house: &House, browsers: &Browsers) -> (Browser, Browser) {
+    let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+    ann.sign_up(house, "Ann").await;
+    ann.set_up_timed(house, "5", "").await;
+    let table = ann.value("location.href").await;
+    bob.sign_up(house, "Bob").await;
+    bob.go(table.as_str().unwrap()).await;
+    bob.is_live().await;
+    bob.click("#part-share button").await;
+    ann.until("document.querySelector('#talk .talk[data-room=players] [name=text]')")
+        .await;
+    (ann, bob)
+}
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn whoever_was_silenced_reads_so_before_writing() {
     with_browsers(async |house, browsers| {
-        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
-        ann.sign_up(house, "Ann").await;
-        ann.set_up_timed(house, "5", "").await;
-        let table = ann.value("location.href").await;
-        bob.sign_up(house, "Bob").await;
-        bob.go(table.as_str().unwrap()).await;
-        bob.is_live().await;
-        bob.click("#part-share button").await;
-        ann.until("document.querySelector('#talk .talk[data-room=players] [name=text]')").await;
+        let (ann, _bob) = members_at_a_table(house, browsers).await;
         // The server would render this to somebody who is silenced.
         let silenced = "(() => { const real = window.fetch; window.fetch = async (url, init) => !/talk$/.test(url) || init.method ? real(url, init) \
             : new Response((await (await real(url)).text()).replace(/data-rights=\"[^\"]*\"/, 'data-rights=\"none\"') \
@@ -36,15 +43,7 @@ async fn whoever_was_silenced_reads_so_before_writing() {
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_message_whose_answer_is_lost_is_not_sent_twice() {
     with_browsers(async |house, browsers| {
-        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
-        ann.sign_up(house, "Ann").await;
-        ann.set_up_timed(house, "5", "").await;
-        let table = ann.value("location.href").await;
-        bob.sign_up(house, "Bob").await;
-        bob.go(table.as_str().unwrap()).await;
-        bob.is_live().await;
-        bob.click("#part-share button").await;
-        ann.until("document.querySelector('#talk .talk[data-room=players] [name=text]')").await;
+        let (ann, bob) = members_at_a_table(house, browsers).await;
         let loses = "(() => { const real = window.fetch; window.lost = 0; window.fetch = async (url, init) => { \
             const answer = await real(url, init); if (!/talk$/.test(url) || init.method !== 'POST') return answer; \
             lost += 1; throw new TypeError('lost'); }; })()";
