@@ -2,6 +2,7 @@
 // Alerts that call a player back to the table: the page's title and icon, sounds, and notifications, which are off until
 // they are switched on.
 
+import { hint } from "./dom.js";
 import * as settings from "./settings.js";
 
 const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
@@ -170,4 +171,15 @@ export function changed(was, is) {
   // What is seen comes first. A hidden page has no frames to wait for.
   if (sound) setTimeout(() => play(sound), FRAME);
   if (sound === "end" || sound === "turn") notify(is.say);
+}
+
+/** Text for a player whose offer another one has declined, by the event. @type {Record<string, string>} */
+const DECLINED = { takeback_declined: "Taking back was declined.", draw_declined: "The draw was declined." };
+
+/**
+ * Tells a player that another one has declined an offer.
+ * @param {{ type: string, seat?: number }} event @param {number[]} seats those of the viewer
+ */
+export function heard({ type, seat = -1 }, seats) {
+  if (DECLINED[type] && seats.length > 0 && !seats.includes(seat)) hint(DECLINED[type]);
 }

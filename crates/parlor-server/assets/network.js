@@ -4,7 +4,7 @@
 import * as alerts from "./alerts.js";
 import * as clock from "./clock.js";
 import * as draft from "./draft.js";
-import { byId, hint, main, setText } from "./dom.js";
+import { byId, main, setText } from "./dom.js";
 import { state } from "./state.js";
 
 /** @typedef {import("./state.js").Trip} Trip */
@@ -216,7 +216,7 @@ export function listen() {
     if (news.type === "pong") hearPong();
     if (news.type === "event") {
       state.newest = Math.max(state.newest, news.version);
-      tellDeclined(news.event);
+      alerts.heard(news.event, state.status.seats);
     }
     if (state.newest > state.version) refresh();
   };
@@ -225,15 +225,6 @@ export function listen() {
     if (event.code === GOING_AWAY) back = performance.now() + RESTART;
     retry();
   };
-}
-
-/** What whoever asked reads when others say no. @type {Record<string, string>} */
-const DECLINED = { takeback_declined: "Taking back was declined.", draw_declined: "The draw was declined." };
-
-/** Tells a player that another one has declined an offer. @param {{ type: string, seat?: number }} event */
-function tellDeclined({ type, seat = -1 }) {
-  const { seats } = state.status;
-  if (DECLINED[type] && seats.length > 0 && !seats.includes(seat)) hint(DECLINED[type]);
 }
 
 /** Lets another part of the page use the socket. @param {Listener} other */
