@@ -22,7 +22,7 @@ pub(super) struct Watch {
     connection: OpenConnection,
     /// Whom to count frames of, and where; not of a proxy, whose clients share its connections.
     counted: Option<(AppState, Client)>,
-    /// What came over a socket in this second.
+    /// Frames that have come over a socket in the current second.
     socket: SocketSecond,
 }
 

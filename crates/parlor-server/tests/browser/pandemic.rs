@@ -808,7 +808,7 @@ async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again(
         ann.until(&format!("!{tells}")).await;
         let told = ann.value("window.told").await;
         let told = told.as_array().unwrap().iter().map(|text| text.as_str().unwrap());
-        // What was told before may be rendered once more.
+        // The step told last before that may be rendered once more.
         let told: Vec<&str> = told.skip_while(|text| !text.ends_with(": draws two cards.")).collect();
         let drawn = |text: &str| text.starts_with("The ") && text.matches(" draws ").count() == 1;
         assert!(told.len() >= 3 && drawn(told[1]), "each card by itself: {told:?}");
