@@ -12,6 +12,7 @@ mod cut;
 pub(crate) mod disk;
 pub(crate) mod floods;
 pub(crate) mod git_budget;
+mod heads;
 mod held;
 pub(crate) mod layers;
 mod limit_log;

@@ -24,7 +24,7 @@ struct RequestsState {
     begun: bool,
     /// True once the connection is a socket.
     is_socket: bool,
-    /// Time at which something came of the next request's head, after the first request.
+    /// Time at which a part of the next request's head came, if no more than that has come.
     head_since: Option<Instant>,
     /// Time since which the server has had nothing to do for any, if it has nothing to do.
     idle_since: Instant,
@@ -53,17 +53,16 @@ impl Requests {
         self.state.send_modify(|state| {
             state.under_way += 1;
             state.begun = true;
-            state.head_since = None;
         });
         Busy(self.state.clone())
     }
 
-    /// Notes that something came of the head of a request, if none is under way.
-    pub(super) fn begin_head(&self) {
+    /// Records whether what has come ends within the head of a request.
+    pub(super) fn set_in_head(&self, is_in_head: bool) {
         self.state.send_if_modified(|state| {
-            let is_new = state.begun && state.under_way == 0 && state.head_since.is_none();
+            let is_new = state.head_since.is_some() != is_in_head;
             if is_new {
-                state.head_since = Some(Instant::now());
+                state.head_since = is_in_head.then(Instant::now);
             }
             is_new
         });
@@ -121,16 +120,21 @@ impl Requests {
     /// Completes when there has been no request under way for `first`, before the first one, or for
     /// `later`, after another; then also when the head of the next one takes longer than `first`.
     pub(crate) async fn until_idle(&self, first: Duration, later: Duration) {
+        let called = Instant::now();
         let mut state = self.state.subscribe();
         loop {
-            // The sender is in `self`: neither can fail.
+            // The sender is in `self`: it cannot fail.
             let idle = state.wait_for(|state| state.under_way == 0).await;
-            let (begun, head) = idle.map_or((false, None), |state| (state.begun, state.head_since));
-            let time = match head {
-                Some(since) => first.saturating_sub(since.elapsed()).min(later),
-                None if begun => later,
-                None => first,
-            };
+            let (since, time) = idle.map_or((called, first), |state| {
+                // A part of a head may have come while another request was under way.
+                let since = state
+                    .idle_since
+                    .max(called)
+                    .max(state.head_since.unwrap_or(called));
+                let is_between = state.begun && state.head_since.is_none();
+                (since, if is_between { later } else { first.min(later) })
+            });
+            let time = time.saturating_sub(since.elapsed());
             if tokio::time::timeout(time, state.changed()).await.is_err() {
                 return;
             }

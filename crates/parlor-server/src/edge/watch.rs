@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::Client;
 use super::connections::OpenConnection;
 use super::floods::FRAMES;
+use super::heads::Heads;
 use crate::AppState;
 
 /// Bytes with which HTTP/2 begins.
@@ -37,7 +38,7 @@ struct SocketSecond {
 enum Protocol {
     /// So many bytes have come, all of which HTTP/2 begins with.
     Unknown(usize),
-    One,
+    One(Heads),
     Two(Frames),
 }
 
@@ -63,7 +64,9 @@ impl Watch {
             let rest = &PREFACE[*known..];
             let length = rest.len().min(bytes.len());
             if bytes[..length] != rest[..length] {
-                self.protocol = Protocol::One;
+                let mut heads = Heads::default();
+                heads.read(&PREFACE[..*known]);
+                self.protocol = Protocol::One(heads);
             } else if length < rest.len() {
                 *known += length;
                 return;
@@ -75,13 +78,14 @@ impl Watch {
         let mut is_flood = false;
         let idle = match &mut self.protocol {
             Protocol::Unknown(_) => 0,
-            Protocol::One if self.connection.requests.is_socket() => {
+            Protocol::One(_) if self.connection.requests.is_socket() => {
                 let frames = u32::try_from(1 + bytes.len() / SOCKET_FRAME).unwrap_or(u32::MAX);
                 is_flood = self.socket.is_flood(frames);
                 frames
             }
-            Protocol::One => {
-                self.connection.requests.begin_head();
+            Protocol::One(heads) => {
+                let is_in_head = heads.read(bytes);
+                self.connection.requests.set_in_head(is_in_head);
                 0
             }
             Protocol::Two(frames) => frames.count(bytes),

@@ -263,11 +263,19 @@ async fn the_head_of_a_later_request_has_no_more_time_than_the_first() {
         config.connections.idle_time = 10 * PATIENCE;
     })
     .await;
+    let half = "GET /healthz HTTP/1.1\r\nHost: ";
     let mut wire = Wire::open(&house).await;
     wire.ask().await;
-    wire.say("GET /healthz HTTP/1.1\r\nHost: ").await;
+    wire.say(half).await;
     let answer = wire.rest().await;
     assert!(!answer.contains("200 OK"), "{answer}");
+    let posted = "POST /healthz HTTP/1.1\r\nHost: parlor\r\nContent-Length: 4\r\n\r\nbody";
+    for first in ["GET /healthz HTTP/1.1\r\nHost: parlor\r\n\r\n", posted] {
+        let mut wire = Wire::open(&house).await;
+        wire.say(&format!("{first}{half}")).await;
+        let answers = wire.rest().await.matches("HTTP/1.1").count();
+        assert_eq!(answers, 1, "after {first}");
+    }
 }
 
 /// Asks for the health of the house from another address than the others' until it is told.
