@@ -8,6 +8,7 @@ mod arrival;
 mod busy;
 mod by_address;
 mod connections;
+pub(crate) mod crowd;
 mod cut;
 pub(crate) mod disk;
 pub(crate) mod floods;
@@ -124,6 +125,9 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         return StatusCode::TOO_MANY_REQUESTS.into_response();
     }
     let is_check = is_check_by_proxy(peer, &request, state.trusted_proxies());
+    if !is_check {
+        state.crowd().wait(client, state.answers()).await;
+    }
     let limited = if is_check {
         Ok(())
     } else {

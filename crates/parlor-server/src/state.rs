@@ -12,6 +12,7 @@ use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocation, Revocations};
 use crate::config::{Config, Limits};
 use crate::edge::answers::Answers;
+use crate::edge::crowd::Crowd;
 use crate::edge::floods::Floods;
 use crate::edge::git_budget::GitBudget;
 use crate::edge::limits::Streams;
@@ -54,6 +55,7 @@ struct AppStateInner {
     passwords: Passwords,
     revocations: Revocations,
     answers: Arc<Answers>,
+    crowd: Crowd,
     streams: Arc<Streams>,
     queue: Queue,
     counter: DrawCounter,
@@ -97,6 +99,7 @@ impl AppState {
                 passwords: Passwords::new(),
                 revocations: Revocations::new(),
                 answers: Arc::new(Answers::new(limits.answers, limits.answers_per_address)),
+                crowd: Crowd::new(),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 git_budget: Arc::new(GitBudget::new(
                     limits.git_seconds_per_minute,
@@ -192,6 +195,11 @@ impl AppState {
     pub(crate) fn revoke(&self, revoked: Revocation) {
         self.inner.nodes.tell_revoked(&revoked);
         self.inner.revocations.announce(revoked);
+    }
+
+    /// Returns the line of those who ask for much at once.
+    pub(crate) fn crowd(&self) -> &Crowd {
+        &self.inner.crowd
     }
 
     /// Returns the answers that are computed or read.

@@ -96,6 +96,11 @@ impl Answers {
         })
     }
 
+    /// Returns how many answers a client has.
+    pub(super) fn len_of(&self, client: Client) -> usize {
+        self.lock().by_address.len_of(client)
+    }
+
     fn lock(&self) -> MutexGuard<'_, OpenAnswers> {
         // No code that can panic runs while this lock is held.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
