@@ -59,7 +59,6 @@ pub fn draw(view: &PandemicView) -> String {
     words(&mut doc, "span", "out", "Whole map");
     doc.close();
     plates::draw(&mut doc, &table);
-    plates::ending(&mut doc, &table);
     doc.close();
     all_hands(&mut doc, &table);
     piles(&mut doc, &table);

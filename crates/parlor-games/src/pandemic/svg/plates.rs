@@ -253,11 +253,3 @@ fn forecast(doc: &mut Doc, forecast: &ForecastView) {
     doc.close();
     doc.close();
 }
-
-/// Draws the end of the game over the map.
-pub(super) fn ending(doc: &mut Doc, table: &Scene<'_>) {
-    if let Some(text) = notes::ending(table.view) {
-        let won = table.view.cured.len() == Color::ALL.len();
-        page::words(doc, "p", if won { "verdict won" } else { "verdict" }, &text);
-    }
-}
