@@ -41,6 +41,12 @@ pub trait Game: Send + Sync + 'static {
     /// Returns well-known options with their names, the usual ones first.
     fn presets() -> Vec<Preset>;
 
+    /// Returns the format of a table's events since which these complete options exist; 0 for those
+    /// that have always been there. Servers of earlier releases cannot read a table that has them.
+    fn since(_options: &Value) -> u16 {
+        0
+    }
+
     /// Returns the first position under these options. Missing options take their defaults, and
     /// `null` stands for no options at all; [`OptionsReader`](crate::OptionsReader) collects the
     /// problems.

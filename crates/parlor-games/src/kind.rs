@@ -31,6 +31,7 @@ trait AnyGame: Send + Sync {
     fn options_schema(&self) -> Value;
     fn view_schema(&self) -> Value;
     fn presets(&self) -> Vec<Preset>;
+    fn since(&self, options: &Value) -> u16;
     fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError>;
     fn position(&self, text: &str) -> Result<AnyPosition, parlor_core::NotationError>;
     fn position_from_json(&self, json: &Value) -> Result<AnyPosition, OptionsError>;
@@ -68,6 +69,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn presets(&self) -> Vec<Preset> {
         G::presets()
+    }
+
+    fn since(&self, options: &Value) -> u16 {
+        G::since(options)
     }
 
     fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError> {
@@ -253,6 +258,12 @@ impl GameKind {
     /// Returns well-known options with their names, the usual ones first.
     pub fn presets(self) -> Vec<Preset> {
         self.0.presets()
+    }
+
+    /// Returns the format of a table's events since which these complete options exist; 0 for those
+    /// that have always been there.
+    pub fn since(self, options: &Value) -> u16 {
+        self.0.since(options)
     }
 
     /// Returns the first position under these options. Missing options take their defaults, and

@@ -197,10 +197,10 @@ impl Downtime {
         self.lock().nodes
     }
 
-    /// Returns true if all nodes that may go on with a table can read all its events, by the last beat:
-    /// none is of an earlier release.
-    pub(crate) fn is_every_event_read(&self) -> bool {
-        self.lock().event_format >= EVENT_FORMAT
+    /// Returns true if all nodes that may go on with a table can read events of this format, by the
+    /// last beat.
+    pub(crate) fn reads(&self, event_format: u16) -> bool {
+        self.lock().event_format >= event_format
     }
 
     /// Returns true if another node gives signs of life in the database of this one.

@@ -19,7 +19,7 @@ use crate::auth::{OpaqueToken, Requester};
 use crate::challenges;
 use crate::error::Error;
 use crate::hub;
-use crate::live::{self, CommandResult};
+use crate::live::{self, CommandResult, LiveError};
 use crate::thinking::{BotTablePermit, Payer};
 
 /// Maximum number of attempts to find an unused id.
@@ -335,6 +335,9 @@ impl AppState {
     ) -> Result<TableView, Error> {
         for _ in 0..ID_TRIES {
             let table = Table::create(self.now(), new.clone())?;
+            if !self.nodes().downtime().reads(table.event_format()) {
+                return Err(LiveError::EarlierNodes.into());
+            }
             let mut row = live::new_table(&table);
             row.players.extend(asked.map(challenges::invited_role));
             row.notes = hub::account_notes(&table, table.log(), asked);

@@ -166,6 +166,19 @@ impl Command {
         }
     }
 
+    /// Format of events since which players are asked for moves out of turn.
+    pub const ASKING_SINCE: u16 = 1;
+
+    /// Returns the format of the events that the command writes; 0 if they have always been there.
+    pub const fn event_format(&self) -> u16 {
+        match self {
+            Command::Ask { .. } | Command::ChooseAsking { .. } | Command::DeclineRematch => {
+                Self::ASKING_SINCE
+            }
+            _ => 0,
+        }
+    }
+
     /// Returns true for commands that end a game, or that come after its end.
     pub(crate) const fn concludes(&self) -> bool {
         matches!(

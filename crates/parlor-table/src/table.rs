@@ -245,6 +245,11 @@ impl Table {
         Ok(table)
     }
 
+    /// Returns the format of events that whoever reads the table must know because of its options.
+    pub fn event_format(&self) -> u16 {
+        self.kind.since(&self.options)
+    }
+
     /// Executes a command and returns the resulting events, as [`Table::apply_with_absence`] does
     /// if no seat is known to be absent.
     ///

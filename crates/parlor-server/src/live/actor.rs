@@ -437,11 +437,7 @@ impl Actor {
         if self.is_seated_already(by, &command) {
             return Ok(());
         }
-        let is_new = matches!(
-            command,
-            Command::ChooseAsking { .. } | Command::DeclineRematch
-        );
-        if is_new && !self.shared.nodes.downtime().is_every_event_read() {
+        if !self.shared.nodes.downtime().reads(command.event_format()) {
             return Err(LiveError::EarlierNodes);
         }
         self.check_clock()?;
@@ -582,7 +578,7 @@ impl Actor {
     /// Asks the players who are there and can move out of turn, before the player on turn goes on.
     async fn ask(&mut self) {
         let mut seats = self.table.to_ask();
-        let is_read = self.shared.nodes.downtime().is_every_event_read();
+        let is_read = self.shared.nodes.downtime().reads(Command::ASKING_SINCE);
         if seats.is_empty() || !is_read || self.lost.is_some() || self.left_to_writer().is_some() {
             return;
         }
