@@ -6,7 +6,7 @@ use divan::counter::ItemsCount;
 use parlor_bots::pandemic::{EventScope, PandemicPolicy, Planner, PlannerSettings, PolicyWeights};
 use parlor_bots::{Nodes, Prng};
 use parlor_core::{Position, Turn};
-use parlor_pandemic::{Game, Rules, Stage};
+use parlor_pandemic::{Consent, Game, Rules, Stage};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() {
@@ -22,7 +22,7 @@ fn turns(players: u8, games: u64) -> (Vec<Game>, usize) {
     let (mut policy, mut found, mut moves) = (greedy(players), Vec::new(), 0);
     let rules = Rules::new(players, 5)
         .expect("a game of the box")
-        .with_consent(false);
+        .with_consent(Consent::Implied);
     for seed in 0..games {
         let (mut game, mut rng) = (Game::new(rules), Prng::seed_from_u64(seed));
         loop {

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parlor_bots::{Nodes, Prng, Spec, Strategy, pandemic};
 use parlor_core::{Position, Turn};
-use parlor_pandemic::{Cards, Game, PandemicEnding, Role, Roles, Rules};
+use parlor_pandemic::{Cards, Consent, Game, PandemicEnding, Role, Roles, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -33,8 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             .map_err(<Box<dyn Error>>::from)
     };
     let spec: Spec = words.get(4).ok_or("which bot?")?.parse()?;
-    let mut rules = Rules::new(number(0)? as u8, number(1)? as u8)?
-        .with_consent(words.iter().any(|w| w == "--consent"));
+    let mut rules = Rules::new(number(0)? as u8, number(1)? as u8)?.with_consent(
+        if words.iter().any(|w| w == "--consent") {
+            Consent::AskedAgain
+        } else {
+            Consent::Implied
+        },
+    );
     if option("--events").is_some_and(|which| which == "none") {
         rules = rules.with_events(Cards::NONE);
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use parlor_bots::Prng;
 use parlor_bots::pandemic::{EventScope, PandemicPolicy, PolicyWeights, features};
 use parlor_core::{Outcome, Position, Turn, random_below};
-use parlor_pandemic::{Game, PandemicEnding, Rules, Stage};
+use parlor_pandemic::{Consent, Game, PandemicEnding, Rules, Stage};
 use rand_xoshiro::rand_core::SeedableRng;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -79,7 +79,7 @@ fn cpu() -> f64 {
 }
 
 fn rules(players: u8, epidemics: u8) -> Result<Rules, Box<dyn Error>> {
-    Ok(Rules::new(players, epidemics)?.with_consent(false))
+    Ok(Rules::new(players, epidemics)?.with_consent(Consent::Implied))
 }
 
 fn play(games: u64, players: u8, epidemics: u8) -> Result<(), Box<dyn Error>> {

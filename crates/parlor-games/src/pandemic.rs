@@ -128,6 +128,10 @@ impl Game for Pandemic {
         options::presets()
     }
 
+    fn since(options: &Value) -> u16 {
+        options::since(options)
+    }
+
     fn start(options: &Value) -> Result<PandemicGame, OptionsError> {
         options::start(options)
     }

@@ -3,7 +3,7 @@
 use divan::{Bencher, black_box};
 use parlor_core::playout::Scratch;
 use parlor_core::{Position, playout};
-use parlor_pandemic::{Cards, Game, Rules};
+use parlor_pandemic::{Cards, Consent, Game, Rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -17,7 +17,7 @@ const GAMES: usize = 200;
 fn rules(players: u8) -> Rules {
     Rules::new(players, 4)
         .expect("a game of the box")
-        .with_consent(false)
+        .with_consent(Consent::Implied)
 }
 
 fn play(bencher: Bencher<'_, '_>, rules: Rules) {

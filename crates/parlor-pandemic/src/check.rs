@@ -256,13 +256,10 @@ impl Game {
         }
     }
 
-    /// Checks that the player to be asked has not just declined.
+    /// Checks that the player to be asked has not declined too often.
     fn check_consent(&self, m: &Move) -> Result<(), Illegal> {
-        let Some(by) = self.seat_moving(m) else {
-            return Ok(());
-        };
-        match self.owner(m, by) {
-            Some(owner) if self.rules.consent() && self.has_declined(owner) => {
+        match self.owner_concerned(m) {
+            Some(owner) if !self.can_ask(owner) => {
                 Err(self.role(owner).map_or(Illegal::NoPawn, Illegal::Declined))
             }
             _ => Ok(()),

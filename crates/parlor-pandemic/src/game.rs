@@ -4,8 +4,8 @@ use parlor_core::{Outcome, Seat, Turn};
 
 use crate::moves::Move;
 use crate::{
-    Cards, Cities, City, Color, Colors, Cubes, EventCard, EventCards, InfectionDeck, PlayerDeck,
-    Role, Rules, Seats,
+    Cards, Cities, City, Color, Colors, Consent, Cubes, EventCard, EventCards, InfectionDeck,
+    PlayerDeck, Role, Rules, Seats,
 };
 
 /// Infection rate at each step of its track.
@@ -61,8 +61,8 @@ pub struct Game {
     pub(crate) quiet_night: bool,
     /// True if the rest of this infection step does not stop for events.
     pub(crate) hurry: bool,
-    /// Seats that declined since the last other move.
-    pub(crate) declined: Seats,
+    /// How often each seat has declined since the last other move.
+    pub(crate) declines: [u8; Rules::MAX_PLAYERS],
     pub(crate) stage: Stage,
     pub(crate) interrupt: Option<Interrupt>,
     /// Number of epidemics drawn and not yet started.
@@ -185,7 +185,7 @@ impl Game {
             flown: false,
             quiet_night: false,
             hurry: false,
-            declined: Seats::NONE,
+            declines: [0; Rules::MAX_PLAYERS],
             stage: Stage::Setup(0),
             interrupt: None,
             pending: 0,
@@ -199,11 +199,11 @@ impl Game {
         self.rules
     }
 
-    /// Returns the same position with consent switched on or off. An open request remains open.
+    /// Returns the same position with other rules of consent. An open request remains open.
     ///
     /// Bots use it for planning, because their partners agree anyway.
     #[must_use]
-    pub const fn with_consent(mut self, consent: bool) -> Game {
+    pub const fn with_consent(mut self, consent: Consent) -> Game {
         self.rules = self.rules.with_consent(consent);
         self
     }
@@ -470,14 +470,26 @@ impl Game {
         }
     }
 
+    /// Returns the seat whose pawn or card a move of another seat concerns, if any.
+    pub fn owner_concerned(&self, m: &Move) -> Option<Seat> {
+        self.owner(m, self.seat_moving(m)?)
+    }
+
+    /// Returns true if this seat has declined since the last other move.
+    pub const fn has_declined(&self, seat: Seat) -> bool {
+        self.declines[seat.index()] > 0
+    }
+
     /// Returns the seat whose consent a move by this seat needs, if any.
     pub(crate) fn owner(&self, m: &Move, by: Seat) -> Option<Seat> {
         let owner = m.concerns()?;
         (owner != by).then_some(owner)
     }
 
-    pub(crate) fn has_declined(&self, seat: Seat) -> bool {
-        self.declined.has(seat)
+    /// Returns true if this seat can be asked for consent, or need not be.
+    pub(crate) const fn can_ask(&self, seat: Seat) -> bool {
+        let consent = self.rules.consent();
+        !consent.is_asked() || self.declines[seat.index()] < consent.declines()
     }
 
     /// Returns the held events that can have an effect here, regardless of their details.

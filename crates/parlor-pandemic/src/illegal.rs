@@ -128,7 +128,7 @@ pub enum Illegal {
     /// The role card already holds an event.
     #[error("The Contingency Planner already keeps {0}")]
     AlreadyStored(EventCard),
-    /// The player has just declined.
+    /// The player has declined, as often as the rules allow.
     #[error("The {0} has declined: do something else first")]
     Declined(Role),
 }

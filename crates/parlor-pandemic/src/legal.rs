@@ -73,11 +73,6 @@ impl Game {
         out.one(TurnStep::Draw);
     }
 
-    /// Returns true if this seat can be asked for consent.
-    fn can_ask(&self, seat: Seat) -> bool {
-        !self.rules.consent() || !self.has_declined(seat)
-    }
-
     /// Lists the destinations of a pawn; of two moves with the same result, the plainer one.
     fn list_pawn_moves(&self, pawn: Seat, by: Seat, out: &mut impl MoveSink) {
         let here = self.pawn(pawn);

@@ -57,7 +57,7 @@ pub use illegal::Illegal;
 pub use infection::InfectionDeck;
 pub use map::{City, Color, across_the_edge};
 pub use moves::{Action, Chance, EventPlay, Move, TurnStep, Way};
-pub use rules::{InvalidRules, Rules};
+pub use rules::{Consent, InvalidRules, Rules};
 pub use sets::{
     Cards, Cities, CitiesIter, ColorCities, Colors, ColorsIter, EventCards, EventCardsIter, Roles,
     RolesIter, Seats, SeatsIter,

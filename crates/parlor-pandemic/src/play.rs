@@ -5,7 +5,9 @@ use parlor_core::Seat;
 use crate::cubes::Spread;
 use crate::game::{ACTIONS, FORECAST, Interrupt, MAX_OUTBREAKS, PandemicEnding, Stage};
 use crate::moves::{Action, Chance, EventPlay, Move, TurnStep, Way};
-use crate::{Card, Cards, Cities, City, Color, ColorCities, Cubes, EventCard, Game, Role, Seats};
+use crate::{
+    Card, Cards, Cities, City, Color, ColorCities, Consent, Cubes, EventCard, Game, Role, Rules,
+};
 
 impl Game {
     /// Plays a move, or asks for consent if the move needs it.
@@ -13,7 +15,7 @@ impl Game {
         let Some(by) = self.seat_moving(m) else {
             return;
         };
-        if self.rules.consent()
+        if self.rules.consent().is_asked()
             && let Some(asked) = self.owner(m, by)
         {
             self.interrupt = Some(Interrupt::Consent {
@@ -30,12 +32,12 @@ impl Game {
     fn carry_out(&mut self, m: &Move, by: Seat) {
         match *m {
             Move::Action(action) => {
-                self.declined = Seats::NONE;
+                self.declines = [0; Rules::MAX_PLAYERS];
                 self.actions -= 1;
                 self.act(action, by);
             }
             Move::Event(event) => {
-                self.declined = Seats::NONE;
+                self.declines = [0; Rules::MAX_PLAYERS];
                 self.discard_event(event.card());
                 self.apply_event(event, by);
             }
@@ -107,7 +109,7 @@ impl Game {
 
     fn take_step(&mut self, step: TurnStep, by: Seat) {
         if !matches!(step, TurnStep::Agree | TurnStep::Decline) {
-            self.declined = Seats::NONE;
+            self.declines = [0; Rules::MAX_PLAYERS];
         }
         match step {
             TurnStep::Agree => {
@@ -117,7 +119,8 @@ impl Game {
             }
             TurnStep::Decline => {
                 if let Some(Interrupt::Consent { asked, .. }) = self.interrupt.take() {
-                    self.declined = self.declined.with(asked);
+                    let declines = &mut self.declines[asked.index()];
+                    *declines = declines.saturating_add(1).min(Consent::MAX_DECLINES);
                 }
             }
             TurnStep::Discard { card } => self.drop_card(by, card),
@@ -439,7 +442,7 @@ impl Game {
         self.infections = 0;
         self.hurry = false;
         self.flown = false;
-        self.declined = Seats::NONE;
+        self.declines = [0; Rules::MAX_PLAYERS];
         self.active = self.active.next(self.rules.players());
         self.actions = ACTIONS;
         self.stage = Stage::Actions;

@@ -16,10 +16,41 @@ use crate::{Cards, EventCard, EventCards, Role, Roles};
 pub struct Rules {
     players: u8,
     epidemics: u8,
-    consent: bool,
+    consent: Consent,
     events: EventCards,
     pool: Roles,
     fixed: [Option<Role>; Rules::MAX_PLAYERS],
+}
+
+/// Whether the owner of a pawn or a card is asked before another player moves or shares it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Consent {
+    /// Nobody is asked.
+    Implied,
+    /// Whoever declines is asked again only after another move.
+    AskedOnce,
+    /// Whoever declines may be asked for something else, or once more for the same, twice before
+    /// another move.
+    AskedAgain,
+}
+
+impl Consent {
+    /// Maximum number of times that a player declines before another move.
+    pub const MAX_DECLINES: u8 = 3;
+
+    /// Returns how often a player can decline before another move; 0 if nobody is asked.
+    pub const fn declines(self) -> u8 {
+        match self {
+            Consent::Implied => 0,
+            Consent::AskedOnce => 1,
+            Consent::AskedAgain => Self::MAX_DECLINES,
+        }
+    }
+
+    /// Returns true if owners are asked.
+    pub const fn is_asked(self) -> bool {
+        self.declines() > 0
+    }
 }
 
 /// Error for invalid rules.
@@ -48,8 +79,8 @@ impl Rules {
     /// Maximum number of epidemic cards. The original game has six; more make smaller piles.
     pub const MAX_EPIDEMICS: u8 = 12;
 
-    /// Creates the standard rules: all roles dealt at random, all five events, and no consent
-    /// needed to move another player's pawn or take a card. Four epidemics are introductory, five
+    /// Creates the standard rules: all roles dealt at random, all five events, and owners
+    /// asked once before another player moves their pawn or shares their card. Four epidemics are introductory, five
     /// standard, six heroic.
     ///
     /// # Errors
@@ -64,17 +95,17 @@ impl Rules {
         Ok(Rules {
             players,
             epidemics,
-            consent: true,
+            consent: Consent::AskedOnce,
             events: EventCards::ALL,
             pool: Roles::ALL,
             fixed: [None; Self::MAX_PLAYERS],
         })
     }
 
-    /// Returns the same rules with or without consent: whether owners are asked before another
-    /// player moves their pawn or takes their card.
+    /// Returns the same rules with or without questions to owners before another player moves their
+    /// pawn or shares their card.
     #[must_use]
-    pub const fn with_consent(self, consent: bool) -> Rules {
+    pub const fn with_consent(self, consent: Consent) -> Rules {
         Rules { consent, ..self }
     }
 
@@ -136,8 +167,8 @@ impl Rules {
         self.epidemics
     }
 
-    /// Returns true if owners of pawns and cards are asked for consent.
-    pub const fn consent(self) -> bool {
+    /// Returns whether owners of pawns and cards are asked for consent.
+    pub const fn consent(self) -> Consent {
         self.consent
     }
 
@@ -171,8 +202,8 @@ impl Rules {
         48 + self.events.len() - self.players as u32 * self.first_hand()
     }
 
-    /// Returns an upper bound on the number of moves in a game: at most 354 without consent, 3,540
-    /// for four players with it.
+    /// Returns an upper bound on the number of moves in a game: at most 354 if nobody is asked for
+    /// consent, 3,540 for four players who are asked once, 9,204 if they are asked again.
     ///
     /// Every turn draws two cards, so the deck bounds the number of turns, plus one in which it
     /// runs out. A turn has four actions and the move that ends them. Every city and event is
@@ -180,7 +211,7 @@ impl Rules {
     /// forecast takes five more moves to order its cards. Only with events in play are players
     /// asked before infection cards, at most four times per turn, and twice in an epidemic. With
     /// consent, each of these moves may be asked for and agreed to, and before it every player may
-    /// decline once.
+    /// decline as often as the rules allow.
     pub const fn max_moves(self) -> u32 {
         let cards = self.remaining() + self.epidemics as u32;
         let (turns, events) = (cards / 2, self.events.len());
@@ -196,8 +227,8 @@ impl Rules {
             turns * rate as u32 + 2 * self.epidemics as u32 + 2 * events + 2 * 5
         };
         let moves = 5 * (turns + 1) + 48 + events + stops;
-        if self.consent {
-            moves * (2 + 2 * self.players as u32)
+        if self.consent.is_asked() {
+            moves * (2 + 2 * self.players as u32 * self.consent.declines() as u32)
         } else {
             moves
         }

@@ -8,7 +8,7 @@ use parlor_core::Seat;
 
 use crate::{
     Cards, Cities, City, Color, Cubes, EventCard, Game, HAND_LIMIT, InfectionDeck, Interrupt,
-    PandemicEnding, PlayerDeck, Role, Rules, Seats, Stage,
+    PandemicEnding, PlayerDeck, Role, Rules, Stage,
 };
 
 pub use flaw::{Flaw, Flaws};
@@ -68,8 +68,8 @@ pub struct Setup {
     pub quiet_night: bool,
     /// True if the rest of this infection step does not stop for events.
     pub hurry: bool,
-    /// Seats that declined since the last other move.
-    pub declined: [bool; Rules::MAX_PLAYERS],
+    /// How often each seat has declined since the last other move.
+    pub declines: [u8; Rules::MAX_PLAYERS],
     /// Stage of the turn.
     pub stage: Stage,
     /// Decision that must be made first.
@@ -112,7 +112,7 @@ impl Game {
             flown: self.flown,
             quiet_night: self.quiet_night,
             hurry: self.hurry,
-            declined: std::array::from_fn(|n| self.declined.iter().any(|seat| seat.index() == n)),
+            declines: self.declines,
             stage: self.stage,
             interrupt: self.interrupt,
             pending: self.pending,
@@ -228,10 +228,7 @@ impl Setup {
             flown: self.flown,
             quiet_night: self.quiet_night,
             hurry: self.hurry,
-            declined: Seats::ALL
-                .iter()
-                .filter(|seat| self.declined[seat.index()])
-                .collect(),
+            declines: self.declines,
             stage: self.stage,
             interrupt: self.interrupt,
             pending: self.pending,

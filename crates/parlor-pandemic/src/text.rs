@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | `2p4e` | players and epidemics | required |
 //! | `stage=` | `setup:N`, `actions:N` (left), `draw:N`, `epidemic`, `intensify`, `second`, `infect`, `between:N`, `turning:N` (cards left) | required |
-//! | `consent=no` | owners of pawns and cards are not asked for consent | they are |
+//! | `consent=no` | owners of pawns and cards are not asked for consent; with `again`, whoever declines may be asked again | they are asked once |
 //! | `events=`, `pool=` | events and roles played with, or `none` | all |
 //! | `fixed=Medic,-` | roles assigned to seats from the beginning | none |
 //! | `active=1` | seat on turn | seat 0 |
@@ -25,7 +25,7 @@
 //! | `cured=bk` | cured diseases | none |
 //! | `infection=*/LonPar` | layers from the bottom up; `*` is the rest; `none` | `*` |
 //! | `infected=`, `removed=` | infection discards; cards removed from the game | none |
-//! | `declined=1` | seats that have just declined | none |
+//! | `declined=113` | seats that have just declined, each as often as it did | none |
 //! | `flown`, `quiet`, `hurry` | the expert's flight is used; the next infection step is skipped; no stop for events | no |
 //! | `ask=MOVE` | a question about this move is open | no |
 //! | `look=0:3:LonPar` | seat 0 turns up three more cards of a forecast | no |

@@ -19,6 +19,18 @@ pub enum Width {
 /// Number of stations in the box.
 const STATIONS: u32 = parlor_pandemic::STATIONS;
 
+/// Removes moves that concern a player who has just declined another one: asking again would delay the
+/// team, and the plan can do without.
+fn drop_declined(game: &Game, moves: &mut Vec<Move>) {
+    if game.rules().seats().any(|seat| game.has_declined(seat)) {
+        let has_declined = |m: &Move| {
+            game.owner_concerned(m)
+                .is_some_and(|owner| game.has_declined(owner))
+        };
+        moves.retain(|m| !has_declined(m));
+    }
+}
+
 /// Writes the candidate actions of the seat on turn to `out`; ending the actions is not among them.
 pub fn actions(game: &Game, width: Width, out: &mut Vec<Move>) {
     out.clear();
@@ -42,6 +54,7 @@ pub fn actions(game: &Game, width: Width, out: &mut Vec<Move>) {
         let events = game.discard().events().into_iter();
         out.extend(events.map(|event| Move::Action(Action::Fetch { event })));
     }
+    drop_declined(game, out);
 }
 
 fn ways(game: &Game, pawn: Seat, by: Seat, width: Width, out: &mut Vec<Move>) {
@@ -234,6 +247,7 @@ pub fn quick_events(game: &Game, width: Width, may: impl Fn(Seat) -> bool, out: 
             });
         }
     }
+    drop_declined(game, out);
 }
 
 /// Returns cities whose cards are held and still useful.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_core::{Position, Seat, Turn, random_below};
-use parlor_pandemic::{Action, Game, Interrupt, Move, Stage, TurnStep, Way};
+use parlor_pandemic::{Action, Consent, Game, Interrupt, Move, Stage, TurnStep, Way};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::plans::{Idea, over_limit};
@@ -73,7 +73,7 @@ impl Strategy<Game> for QuickPlayer {
         }
         let m = self
             .greedy
-            .decide(&game.with_consent(false), EventScope::Seat(seat));
+            .decide(&game.with_consent(Consent::Implied), EventScope::Seat(seat));
         m.map(|m| Choice::new(legal_or_draw(game, m)))
     }
 
@@ -81,7 +81,9 @@ impl Strategy<Game> for QuickPlayer {
         if !holds_event(game, seat) || self.careless > 0 {
             return None;
         }
-        let m = self.greedy.interject(&game.with_consent(false), seat)?;
+        let m = self
+            .greedy
+            .interject(&game.with_consent(Consent::Implied), seat)?;
         game.check(&m).is_ok().then(|| Choice::new(m))
     }
 
@@ -123,7 +125,7 @@ impl PlanningPlayer {
 
     /// Returns the move that was planned for this position.
     fn planned_move(&self, game: &Game) -> Option<Move> {
-        let plain = game.with_consent(false);
+        let plain = game.with_consent(Consent::Implied);
         let (_, m) = self
             .expected
             .iter()
@@ -133,7 +135,7 @@ impl PlanningPlayer {
 
     /// Stores the positions and moves of a plan.
     fn remember(&mut self, game: &Game, plan: &TeamPlan) {
-        let mut game = game.with_consent(false);
+        let mut game = game.with_consent(Consent::Implied);
         (self.expected, self.chance) = (Vec::new(), plan.chance_of_win);
         for m in &plan.moves {
             self.expected.push((game, *m));

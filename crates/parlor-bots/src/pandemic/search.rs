@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use parlor_core::{Notation, Seat};
-use parlor_pandemic::{EventCard, Game, Move};
+use parlor_pandemic::{Consent, EventCard, Game, Move};
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::plans::Idea;
@@ -178,6 +178,6 @@ impl Planner {
 /// Returns the same position without hidden state, so that rollouts depend only on what the players
 /// see. Partners are not asked for consent in it.
 fn without_hidden_state(game: &Game) -> Game {
-    let game = game.with_consent(false);
+    let game = game.with_consent(Consent::Implied);
     Game::from_text(&game.text()).unwrap_or(game)
 }

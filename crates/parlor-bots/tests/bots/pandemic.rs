@@ -6,7 +6,7 @@ use parlor_bots::pandemic::{self, EventScope, Planner, PlannerSettings, Planning
 use parlor_bots::{Alone, Budget, Choice, Crew, Level, Mcts, Nodes, Prng, Random, Spec, Strategy};
 use parlor_core::{Notation, Position, Turn, random_below};
 use parlor_pandemic::{
-    Action, Game, Interrupt, Move, PandemicEnding, Role, Roles, Rules, Stage, TurnStep,
+    Action, Consent, Game, Interrupt, Move, PandemicEnding, Role, Roles, Rules, Stage, TurnStep,
 };
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -99,7 +99,11 @@ fn every_level_plays_whole_games_by_the_rules() {
             for seed in 0..if level.number() < 3 { 2 } else { 1 } {
                 let game = play(
                     &spec,
-                    rules(players).with_consent(seed + u64::from(players) != 2),
+                    rules(players).with_consent(if seed + u64::from(players) == 2 {
+                        Consent::Implied
+                    } else {
+                        Consent::AskedAgain
+                    }),
                     seed,
                     nodes,
                 );
@@ -108,6 +112,49 @@ fn every_level_plays_whole_games_by_the_rules() {
         }
         play("random", rules(players), 1, 0);
     }
+}
+
+#[test]
+fn whoever_is_declined_goes_on_with_the_turn_and_asks_for_nothing_else() {
+    let (mut changed, mut draws) = (0, 0);
+    for players in 2..=4 {
+        let mut bots = ["level:2", "level:3"].map(|spec| bot(spec, &rules(players), 1));
+        positions(players, 12, |game, _| {
+            if game.stage() != Stage::Actions || game.interrupt().is_some() || game.actions() < 4 {
+                return;
+            }
+            let mut setup = game.setup();
+            setup.rules = setup.rules.with_consent(Consent::AskedAgain);
+            setup.declines = [0; 4];
+            let open = setup.validate().expect("a position of a game");
+            let others = game.rules().seats().filter(|seat| *seat != game.active());
+            others.for_each(|seat| setup.declines[seat.index()] = 1);
+            let declined = setup.validate().expect("a position of a game");
+            for bot in &mut bots {
+                let mut choose = |game: &Game| {
+                    bot.forget();
+                    bot.choose(game, &mut Nodes(100))
+                        .expect("a seat is to move")
+                        .mv
+                };
+                let (wanted, chosen) = (choose(&open), choose(&declined));
+                assert_eq!(
+                    declined.owner_concerned(&chosen),
+                    None,
+                    "{}",
+                    declined.text()
+                );
+                if open.owner_concerned(&wanted).is_some() {
+                    changed += 1;
+                    draws += u32::from(chosen == Move::Step(TurnStep::Draw));
+                }
+            }
+        });
+    }
+    assert!(
+        changed > 20 && draws < changed / 2,
+        "{draws} of {changed} turns were ended"
+    );
 }
 
 #[test]
@@ -251,7 +298,7 @@ fn plans_are_playable_and_sorted_by_chance_of_winning() {
                 .all(|plan| (0.0..=1.0).contains(&plan.chance_of_win) || plan.rollouts == 0)
         );
         for plan in &plans {
-            let mut game = game.with_consent(false);
+            let mut game = game.with_consent(Consent::Implied);
             plan.moves.iter().for_each(|m| game.play(m));
             assert!(
                 game.ending().is_some() || game.stage() != Stage::Actions,
@@ -268,7 +315,10 @@ fn a_plan_is_kept_until_something_else_happens() {
         if game.stage() != Stage::Actions || game.actions() < 4 || game.interrupt().is_some() {
             return;
         }
-        let (mut game, mut thinker) = (game.with_consent(false), PlanningPlayer::new(2, SMALL, 1));
+        let (mut game, mut thinker) = (
+            game.with_consent(Consent::Implied),
+            PlanningPlayer::new(2, SMALL, 1),
+        );
         let first = thinker
             .choose(&game, &mut Nodes(1_000))
             .expect("a seat is to move");
@@ -292,7 +342,9 @@ fn a_plan_is_kept_until_something_else_happens() {
 
 fn cures(spec: &str, games: u64, nodes: u64) -> u32 {
     (0..games)
-        .map(|seed| u32::from(play(spec, rules(2).with_consent(false), seed, nodes).cures()))
+        .map(|seed| {
+            u32::from(play(spec, rules(2).with_consent(Consent::Implied), seed, nodes).cures())
+        })
         .sum()
 }
 
@@ -414,7 +466,7 @@ mod full {
     fn each_level_up_to_the_fourth_wins_more_games_than_the_next_lower_one() {
         let wins = |spec: &str| {
             let won = |seed| {
-                let game = play(spec, rules(2).with_consent(false), seed, 20_000);
+                let game = play(spec, rules(2).with_consent(Consent::Implied), seed, 20_000);
                 game.ending() == Some(PandemicEnding::Cured)
             };
             (0..60).filter(|&seed| won(seed)).count()

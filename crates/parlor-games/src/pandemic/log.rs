@@ -1,7 +1,7 @@
 //! Export of a whole game in plain English, turn by turn.
 
 use parlor_core::{Notation, Position, Seat, Turn};
-use parlor_pandemic::{Chance, Color, Cubes, Game, Interrupt, Move, Stage, TurnStep};
+use parlor_pandemic::{Chance, Color, Consent, Cubes, Game, Interrupt, Move, Stage, TurnStep};
 
 use super::narrative::{self, list, sentence};
 use super::options;
@@ -63,10 +63,10 @@ fn write(story: &Story) -> Result<String, ExchangeError> {
 fn heading(game: &Game) -> String {
     let rules = game.rules();
     let epidemics = narrative::count(rules.epidemics(), "epidemic");
-    let consent = if rules.consent() {
-        "players are asked"
-    } else {
-        "nobody is asked"
+    let consent = match rules.consent() {
+        Consent::Implied => "nobody is asked",
+        Consent::AskedOnce => "players are asked once",
+        Consent::AskedAgain => "players are asked",
     };
     format!(
         "Pandemic for {} players with {epidemics}; {consent}\n",

@@ -1,6 +1,6 @@
 //! Options of Pandemic: players, difficulty, consent, roles and events.
 
-use parlor_pandemic::{Card, Cards, EventCard, Game, Role, Roles, Rules};
+use parlor_pandemic::{Card, Cards, Consent, EventCard, Game, Role, Roles, Rules};
 use serde_json::{Value, json};
 
 use crate::OptionsReader;
@@ -13,7 +13,15 @@ const EVENTS: &str = "events";
 const ROLES: &str = "roles";
 const FIELDS: [&str; 5] = [PLAYERS, EPIDEMICS, CONSENT, EVENTS, ROLES];
 /// Values of the option that requires consent of the owner of a pawn or card.
-const CONSENTS: [&str; 2] = ["implied", "ask"];
+const CONSENTS: [(&str, Consent); 3] = [
+    ("implied", Consent::Implied),
+    ("ask", Consent::AskedOnce),
+    (ASK_AGAIN, Consent::AskedAgain),
+];
+/// The usual value.
+const ASK_AGAIN: &str = "ask-again";
+/// Format of events since which it exists.
+const ASK_AGAIN_SINCE: u16 = 2;
 const RANDOM: &str = "random";
 
 pub(crate) fn schema() -> Value {
@@ -38,9 +46,9 @@ pub(crate) fn schema() -> Value {
                 "description": "4 is introductory, 5 standard, 6 heroic",
             },
             CONSENT: {
-                "title": "Asking", "type": "string", "enum": CONSENTS, "x-titles": ["Nobody is asked", "The owner is asked"],
-                "default": CONSENTS[1],
-                "description": "Whether a player is asked before another moves their pawn, or shares a card with them",
+                "title": "Asking", "type": "string", "enum": CONSENTS.map(|(name, _)| name), "x-titles": ["Nobody is asked", "The owner is asked once", "The owner is asked"],
+                "default": ASK_AGAIN,
+                "description": "Whether a player is asked before another moves their pawn, or shares a card with them. Who is asked once and declines is left alone until something else has been done; otherwise the next question can follow at once, until three are declined",
             },
             EVENTS: {
                 "title": "Events", "type": "array", "uniqueItems": true,
@@ -57,7 +65,10 @@ pub(crate) fn schema() -> Value {
 }
 
 pub(crate) fn presets() -> Vec<Preset> {
-    let rules = |players, epidemics| Rules::new(players, epidemics).expect("a game of the box");
+    let rules = |players, epidemics| {
+        let rules = Rules::new(players, epidemics).expect("a game of the box");
+        rules.with_consent(Consent::AskedAgain)
+    };
     let preset = |title, players, epidemics| Preset {
         title,
         options: to_json(rules(players, epidemics)),
@@ -89,13 +100,22 @@ pub(crate) fn to_json(rules: Rules) -> Value {
     while roles.last() == Some(&RANDOM) {
         roles.pop();
     }
+    let consent = CONSENTS
+        .iter()
+        .find(|(_, consent)| *consent == rules.consent());
     json!({
         PLAYERS: rules.players(),
         EPIDEMICS: rules.epidemics(),
-        CONSENT: CONSENTS[usize::from(rules.consent())],
+        CONSENT: consent.map_or(ASK_AGAIN, |(name, _)| name),
         EVENTS: events,
         ROLES: roles,
     })
+}
+
+/// Returns the format of events since which these options exist.
+pub(crate) fn since(options: &Value) -> u16 {
+    let asks_again = options.get(CONSENT).and_then(Value::as_str) == Some(ASK_AGAIN);
+    if asks_again { ASK_AGAIN_SINCE } else { 0 }
 }
 
 /// Returns the game before its setup.
@@ -108,8 +128,8 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
         .number(EPIDEMICS, 0, Rules::MAX_EPIDEMICS)
         .unwrap_or(4);
     let consent = reader
-        .choice(CONSENT, &CONSENTS)
-        .is_none_or(|chosen| chosen == 1);
+        .choice(CONSENT, &CONSENTS.map(|(name, _)| name))
+        .map_or(Consent::AskedAgain, |chosen| CONSENTS[chosen].1);
     let events = events(&mut reader);
     let roles = roles(&mut reader, players);
     reader.finish()?;

@@ -461,7 +461,7 @@ fn what_cannot_be_played_is_refused_with_the_reason() {
         ),
         (
             json!({"consent": "never"}),
-            "consent: expected implied or ask, got \"never\"",
+            "consent: expected implied or ask or ask-again, got \"never\"",
         ),
         (
             json!({"events": "Airlift"}),
@@ -514,6 +514,7 @@ fn options_start_the_game_that_they_describe_and_fit_their_schema() {
     for options in [
         json!({"players": 4, "epidemics": 6, "consent": "implied", "events": ["Airlift"], "roles": ["random", "Medic"]}),
         json!({"players": 3, "epidemics": 0, "consent": "ask", "events": [], "roles": []}),
+        json!({"players": 2, "epidemics": 4, "consent": "ask-again", "events": [], "roles": []}),
     ] {
         assert!(schema.is_valid(&options), "{options}");
         assert_eq!(start(options.clone()).options(), options);

@@ -3,7 +3,7 @@
 use super::{Flaw, Setup};
 use crate::game::STATIONS;
 use crate::play::SETUP_INFECTIONS;
-use crate::{Cards, Cities, City, Color, Cubes, EventCard, Game, Interrupt, Role, Stage};
+use crate::{Cards, Cities, City, Color, Consent, Cubes, EventCard, Game, Interrupt, Role, Stage};
 
 impl Setup {
     pub(super) fn check_pieces(&self, flaws: &mut Vec<Flaw>) {
@@ -114,7 +114,7 @@ impl Setup {
             self.roles[seat].is_none()
                 && self.hands[seat].is_empty()
                 && self.pawns[seat] == City::ATLANTA
-                && !self.declined[seat]
+                && self.declines[seat] == 0
         };
         flaws.extend(
             (players..4)
@@ -142,6 +142,13 @@ impl Setup {
         {
             flaws.push(Flaw::NoPlanner(event));
         }
+        flaws.extend(
+            self.rules
+                .seats()
+                .map(|seat| (seat, self.declines[seat.index()]))
+                .filter(|(_, times)| *times > Consent::MAX_DECLINES)
+                .map(|(seat, times)| Flaw::Declines(seat, times)),
+        );
     }
 
     fn can_be_dealt(&self, seat: usize, role: Role) -> bool {

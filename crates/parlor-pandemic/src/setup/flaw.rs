@@ -60,6 +60,9 @@ pub enum Flaw {
     /// An event is stored without a Contingency Planner.
     #[error("{0} is stored, but nobody is the Contingency Planner")]
     NoPlanner(EventCard),
+    /// A player has declined more often than any rules allow.
+    #[error("seat {0} has declined {1} times in a row; three is the most")]
+    Declines(Seat, u8),
     /// The remaining cards cannot form a player deck.
     #[error(
         "{unseen} unseen cards and {epidemics} epidemics cannot form a player deck of this game"

@@ -5,7 +5,7 @@ use parlor_core::{Notation, NotationError, Seat};
 use super::words;
 use crate::game::{FORECAST, Interrupt, RATES};
 use crate::{
-    Cards, Cities, City, Color, EventCard, Game, PandemicEnding, Role, Roles, Rules, Setup,
+    Cards, Cities, City, Color, Consent, EventCard, Game, PandemicEnding, Role, Roles, Rules, Setup,
 };
 
 /// Parses a game.
@@ -21,7 +21,7 @@ type Read<T> = Result<T, String>;
 
 /// All keys of a line, each with an example of a valid word.
 const KEYS: [(&str, &str); 26] = [
-    ("consent", "yes or no"),
+    ("consent", "yes, no or again"),
     (
         "events",
         "events joined by commas, such as Airlift,Forecast, or none",
@@ -66,7 +66,7 @@ const KEYS: [(&str, &str); 26] = [
         "stage",
         "setup:N, actions:N, draw:N, epidemic, intensify, second, infect, between:N or turning:N",
     ),
-    ("declined", "seats such as 13"),
+    ("declined", "seats such as 113, each at most three times"),
     ("ask", "a move such as drive:Medic:Paris"),
     (
         "look",
@@ -154,9 +154,10 @@ impl<'a> ParsedLine<'a> {
 
     fn rules(&self) -> Read<Rules> {
         let rules = Rules::new(self.players, self.epidemics).map_err(|bad| bad.to_string())?;
-        let consent = self.get("consent", true, |text| match text {
-            "yes" => Some(true),
-            "no" => Some(false),
+        let consent = self.get("consent", Consent::AskedOnce, |text| match text {
+            "yes" => Some(Consent::AskedOnce),
+            "no" => Some(Consent::Implied),
+            "again" => Some(Consent::AskedAgain),
             _ => None,
         })?;
         let events = self.get("events", Cards::EVENTS, read_events)?;
@@ -180,7 +181,7 @@ impl<'a> ParsedLine<'a> {
         self.board(&mut setup)?;
         setup.infections =
             infections.unwrap_or(RATES[usize::from(setup.epidemics).min(RATES.len() - 1)]);
-        setup.declined = self.get("declined", [false; 4], read_declined)?;
+        setup.declines = self.get("declined", [0; 4], read_declines)?;
         [setup.flown, setup.quiet_night, setup.hurry] = self.flags;
         setup.ending = self.get("over", None, |text| read_ending(text).map(Some))?;
         self.interrupt(&mut setup)?;
@@ -267,12 +268,16 @@ fn read_events(text: &str) -> Option<Cards> {
         .collect()
 }
 
-fn read_declined(text: &str) -> Option<[bool; 4]> {
-    let mut declined = [false; 4];
+fn read_declines(text: &str) -> Option<[u8; 4]> {
+    let mut declines = [0; 4];
     for digit in text.chars() {
-        *declined.get_mut(digit.to_digit(10)? as usize)? = true;
+        let times = declines.get_mut(digit.to_digit(10)? as usize)?;
+        *times += 1;
+        if *times > Consent::MAX_DECLINES {
+            return None;
+        }
     }
-    Some(declined)
+    Some(declines)
 }
 
 fn read_ending(text: &str) -> Option<PandemicEnding> {

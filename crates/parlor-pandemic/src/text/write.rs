@@ -4,7 +4,7 @@ use parlor_core::Notation;
 
 use super::words;
 use crate::game::Interrupt;
-use crate::{Cards, Cities, City, Color, Game, PandemicEnding, Roles, Rules, Setup};
+use crate::{Cards, Cities, City, Color, Consent, Game, PandemicEnding, Roles, Rules, Setup};
 
 /// Writes a game as one line.
 pub(crate) fn write(game: &Game) -> String {
@@ -67,7 +67,11 @@ impl LineWriter {
 }
 
 fn rules(rules: Rules, line: &mut LineWriter) {
-    line.flag("consent=no", !rules.consent());
+    match rules.consent() {
+        Consent::AskedOnce => {}
+        Consent::Implied => line.flag("consent=no", true),
+        Consent::AskedAgain => line.flag("consent=again", true),
+    }
     if rules.events() != Cards::EVENTS {
         line.word("events", words::events(rules.events()), "");
     }
@@ -167,8 +171,7 @@ fn infection(setup: &Setup, line: &mut LineWriter) {
 
 fn moment(setup: &Setup, line: &mut LineWriter) {
     let declined: String = (0..4)
-        .filter(|seat| setup.declined[*seat])
-        .map(|seat| seat.to_string())
+        .map(|seat| seat.to_string().repeat(setup.declines[seat].into()))
         .collect();
     line.word("declined", declined, "");
     line.flag("flown", setup.flown);

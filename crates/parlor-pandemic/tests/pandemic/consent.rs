@@ -1,7 +1,7 @@
 //! Consent of the owner of a pawn or a card.
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Color, EventCard, Game, Illegal, Interrupt, Role};
+use parlor_pandemic::{Color, Consent, EventCard, Flaw, Game, Illegal, Interrupt, Role};
 
 use crate::help::{city, count, cubes, lists, play, refused, seat, table};
 
@@ -107,6 +107,40 @@ fn agreements_reset_refusals_but_refusals_do_not() {
 }
 
 #[test]
+fn a_player_who_declined_may_be_asked_in_another_way() {
+    let mut game = table("3p4e consent=again roles=Dispatcher,Scientist,Medic");
+    play(&mut game, "drive:Medic:Chicago decline");
+    assert!(game.text().ends_with("declined=2"), "{}", game.text());
+    assert!(lists(&game, "drive:Medic:Miami"));
+    play(&mut game, "drive:Medic:Miami decline");
+    assert!(lists(&game, "drive:Medic:Chicago"), "a mind may change");
+    play(&mut game, "drive:Medic:Chicago decline");
+    assert!(game.text().ends_with("declined=222"), "{}", game.text());
+    assert_eq!(Game::from_text(&game.text()).as_ref(), Ok(&game));
+    assert_eq!(
+        refused(&game, "drive:Medic:Washington"),
+        Illegal::Declined(Role::Medic),
+        "three times are enough"
+    );
+    assert!(lists(&game, "drive:Scientist:Chicago"));
+    play(&mut game, "drive:Scientist:Chicago agree");
+    assert!(lists(&game, "drive:Medic:Chicago"));
+    assert_eq!(
+        (game.pawn(seat(2)), game.actions()),
+        (city("Atlanta"), 3),
+        "refusals cost nothing"
+    );
+}
+
+#[test]
+fn nobody_declines_more_often_than_the_rules_can_count() {
+    let mut setup = ask("").setup();
+    setup.declines[1] = 4;
+    let flaws = setup.validate().expect_err("four refusals");
+    assert_eq!(flaws.0, [Flaw::Declines(seat(1), 4)]);
+}
+
+#[test]
 fn giving_and_taking_need_the_other_players_consent() {
     let mut game = ask("hands=Atl/Lon/");
     play(&mut game, "give:Atlanta:Scientist");
@@ -158,7 +192,7 @@ fn answers_without_a_question_are_refused() {
 
 #[test]
 fn no_questions_are_asked_without_consent() {
-    let mut game = ask("").with_consent(false);
+    let mut game = ask("").with_consent(Consent::Implied);
     play(&mut game, "drive:Medic:Chicago");
     assert_eq!((game.pawn(seat(2)), game.actions()), (city("Chicago"), 3));
 }
@@ -167,7 +201,7 @@ fn no_questions_are_asked_without_consent() {
 fn switching_consent_off_keeps_an_open_question() {
     let mut game = ask("");
     play(&mut game, "drive:Medic:Chicago");
-    let mut plan = game.with_consent(false);
+    let mut plan = game.with_consent(Consent::Implied);
     assert_eq!(plan.turn(), Turn::Move(seat(2)));
     assert_eq!(Game::from_text(&plan.text()).as_ref(), Ok(&plan));
     play(&mut plan, "agree drive:Scientist:Miami");

@@ -7,7 +7,7 @@
 //! plain numbers, resolves outbreaks by recursion and shares no code with this crate.
 
 use parlor_core::{Notation, Outcome, Position, Seat, Turn};
-use parlor_pandemic::{Cards, City, Color, EventCard, Game, Rules};
+use parlor_pandemic::{Cards, City, Color, Consent, EventCard, Game, Rules};
 
 use crate::help::{city, seat};
 
@@ -83,7 +83,7 @@ fn a_won_game_matches_another_program() {
     let mut game = Game::new(
         Rules::new(2, 4)
             .expect("a game of the box")
-            .with_consent(false),
+            .with_consent(Consent::Implied),
     );
     let mut checked = 0;
     for (number, line) in GAME.lines().enumerate() {

@@ -1,7 +1,7 @@
 //! Shared test helpers.
 
 use parlor_core::{Notation, Position, Seat, Turn};
-use parlor_pandemic::{Cities, City, Color, ColorCities, Game, Illegal, Way};
+use parlor_pandemic::{Cities, City, Color, ColorCities, Consent, Game, Illegal, Way};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// All ways to move a pawn.
@@ -12,6 +12,12 @@ pub fn chosen(color: Color, bits: u16) -> ColorCities {
     let members = color.cities().into_iter().enumerate();
     let members = members.filter(|(n, _)| bits >> n & 1 == 1);
     ColorCities::new(color, members.map(|(_, city)| city).collect())
+}
+
+/// Returns one of the three rules of consent.
+pub fn consent(number: u64) -> Consent {
+    let all = [Consent::AskedOnce, Consent::Implied, Consent::AskedAgain];
+    all[(number % 3) as usize]
 }
 
 /// Plays one random move or chance; returns false if the game is over.

@@ -1,11 +1,13 @@
 //! Random games: cards and cubes are conserved, and every game ends within the bound.
 
 use parlor_core::{Notation, Position, Seat};
-use parlor_pandemic::{Cards, Cities, City, Color, EventCard, Game, Interrupt, Rules, Stage};
+use parlor_pandemic::{
+    Cards, Cities, City, Color, Consent, EventCard, Game, Interrupt, Rules, Stage,
+};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::help::random_step;
+use crate::help::{consent, random_step};
 
 /// Asserts the invariants of every position.
 fn conserved(game: &Game) {
@@ -99,7 +101,7 @@ fn a_hundred_thousand_random_games_end_in_time_with_every_card_and_cube() {
     for ((players, epidemics), count) in settings {
         let rules = Rules::new(players, epidemics).expect("within the limits");
         for number in 0..count {
-            let mut game = Game::new(rules.with_consent(number % 4 == 0));
+            let mut game = Game::new(rules.with_consent(consent(number)));
             let mut most_discards = 0;
             let mut moves = 0;
             while {
@@ -128,7 +130,7 @@ fn moves_and_positions_of_random_games_round_trip() {
     for round in 0..60 {
         let rules = Rules::new(2 + round % 3, round % 13)
             .expect("within the limits")
-            .with_consent(round % 2 == 0);
+            .with_consent(consent(round.into()));
         let mut game = Game::new(rules);
         loop {
             for m in game.legal_moves() {
@@ -204,14 +206,25 @@ fn the_rules_bound_the_number_of_moves() {
             .with_consent(consent)
             .max_moves()
     };
-    assert_eq!(most(2, 4, false), most(4, 4, false), "the decks are equal");
-    assert_eq!((most(2, 12, false), most(4, 12, true)), (354, 3_540));
+    assert_eq!(
+        most(2, 4, Consent::Implied),
+        most(4, 4, Consent::Implied),
+        "the decks are equal"
+    );
+    let heroic = [Consent::Implied, Consent::AskedOnce, Consent::AskedAgain];
+    assert_eq!(
+        heroic.map(|consent| most(4, 12, consent)),
+        [most(2, 12, Consent::Implied), 3_540, 9_204]
+    );
+    assert_eq!(most(2, 12, Consent::Implied), 354);
     assert!((2..=4).all(|players| {
-        (0..=12).all(|epidemics| most(players, epidemics, false) <= most(2, 12, false))
+        (0..=12).all(|epidemics| {
+            most(players, epidemics, Consent::Implied) <= most(2, 12, Consent::Implied)
+        })
     }));
     let quiet = Rules::new(2, 0)
         .expect("a game")
-        .with_consent(false)
+        .with_consent(Consent::Implied)
         .with_events(Cards::NONE);
     assert_eq!(
         quiet.max_moves(),

@@ -10,7 +10,7 @@ use parlor_pandemic::{
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::help::{WAYS, chosen, random_step, seat, table};
+use crate::help::{WAYS, chosen, consent, random_step, seat, table};
 
 /// Returns moves of every kind, with every seat (including nonexistent ones), city, color, card and
 /// event.
@@ -81,7 +81,7 @@ fn accepted_moves_equal_listed_moves() {
     for round in 0..24 {
         let rules = Rules::new(2 + round % 3, 4)
             .expect("a game of the box")
-            .with_consent(round % 2 == 0);
+            .with_consent(consent(round.into()));
         let mut game = Game::new(rules);
         for step in 0.. {
             if step % 23 == 22 && game.turn() != Turn::Chance {

@@ -4,19 +4,19 @@ use std::collections::HashSet;
 use std::mem::discriminant;
 
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::{Cards, Chance, EventCard, Game, Move, Rules, TurnStep};
+use parlor_pandemic::{Cards, Chance, Consent, EventCard, Game, Move, Rules, TurnStep};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::help::random_step;
+use crate::help::{consent, random_step};
 
 #[test]
 fn every_position_round_trips_through_its_text() {
     for seed in 0..60 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let rules = Rules::new(2 + (seed % 3) as u8, (seed % 7) as u8).expect("within the limits");
-        let mut game = Game::new(rules.with_consent(seed % 2 == 0));
+        let mut game = Game::new(rules.with_consent(consent(seed)));
         loop {
             let text = game.text();
             assert_eq!(Game::from_text(&text).as_ref(), Ok(&game), "{text}");
@@ -34,7 +34,7 @@ fn steps_and_chances_are_text_without_a_game() {
     for seed in 0..60 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let rules = Rules::new(2 + (seed % 3) as u8, (seed % 7) as u8).expect("within the limits");
-        let mut game = Game::new(rules.with_consent(seed % 2 == 0));
+        let mut game = Game::new(rules.with_consent(consent(seed)));
         while random_step(&mut game, &mut rng) {
             for (chance, _) in game.chances() {
                 let text = chance.to_string();
@@ -79,7 +79,7 @@ fn the_text_of_a_game_is_readable() {
     let game = Game::new(
         Rules::new(3, 5)
             .expect("a game of the box")
-            .with_consent(false),
+            .with_consent(Consent::Implied),
     );
     assert_eq!(game.text(), "3p5e consent=no stage=setup:0");
 }
@@ -124,7 +124,7 @@ fn position(seed: u64, steps: u32) -> Game {
     ];
     let rules = Rules::new(2 + (seed % 3) as u8, (seed / 3 % 13) as u8).expect("within the limits");
     let rules = rules
-        .with_consent(seed % 5 < 3)
+        .with_consent(consent(seed))
         .with_events(events[(seed % 4).saturating_sub(1) as usize]);
     let mut game = Game::new(rules);
     for _ in 0..steps {
@@ -138,7 +138,7 @@ fn position(seed: u64, steps: u32) -> Game {
 }
 
 /// Words that can replace another word or be added.
-const WORDS: [&str; 56] = [
+const WORDS: [&str; 59] = [
     "2p4e",
     "3p0e",
     "4p12e",
@@ -158,6 +158,7 @@ const WORDS: [&str; 56] = [
     "stage=turning:4",
     "consent=no",
     "consent=yes",
+    "consent=again",
     "events=none",
     "events=Airlift",
     "active=0",
@@ -180,6 +181,8 @@ const WORDS: [&str; 56] = [
     "removed=Lon",
     "declined=1",
     "declined=0123",
+    "declined=1112",
+    "declined=1111",
     "ask=drive:Medic:Paris",
     "ask=airlift:Medic:Paris",
     "ask=give:Paris:Medic",

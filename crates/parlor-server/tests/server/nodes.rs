@@ -600,7 +600,11 @@ async fn nobody_is_asked_while_a_node_could_not_read_it() {
         let earlier = Store::open(&url).await.unwrap();
         earlier.beat(77, 0).await.unwrap();
         until_ready([&house, &house], "nodes: 2").await;
-        let (id, [_, bob]) = house.two(json!({ "game": "pandemic" })).await;
+        let new = json!({ "game": "pandemic", "seats": [{ "kind": "me" }, { "kind": "open" }] });
+        let usual = async || house.post("/api/v1/tables", new.clone()).await;
+        usual().await.problem(503, "unavailable");
+        let known = json!({ "game": "pandemic", "options": { "consent": "ask" } });
+        let (id, [_, bob]) = house.two(known).await;
         let choose = async || {
             let request = house.request(Method::PUT, &format!("/api/v1/tables/{id}/asking"));
             Answer::of(request.bearer_auth(&bob).json(&json!({ "when": "always" }))).await
@@ -614,6 +618,7 @@ async fn nobody_is_asked_while_a_node_could_not_read_it() {
         earlier.leave(77).await.unwrap();
         until_ready([&house, &house], "nodes: 1").await;
         assert_eq!(choose().await.status, 200);
+        assert_eq!(usual().await.status, 201);
         // If Bob holds an event, he is asked at once.
         let log = house.log(&id).await;
         assert!(log.iter().any(|event| event["type"] == "asking"));
