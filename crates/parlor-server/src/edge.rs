@@ -125,28 +125,35 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         return StatusCode::TOO_MANY_REQUESTS.into_response();
     }
     let is_check = is_check_by_proxy(peer, &request, state.trusted_proxies());
-    if !is_check {
-        state.crowd().wait(client, state.answers()).await;
-    }
-    let limited = if is_check {
-        Ok(())
+    let turn = if is_check {
+        Ok(None)
     } else {
-        count(&state, &request, client)
+        state.crowd().wait(client, state.answers()).await
+    };
+    // Who is refused at the end of the line is refused for having filled it.
+    let weight = if turn.is_err() { crowd::REFUSAL } else { 1 };
+    let limited = match turn {
+        _ if is_check => Ok(None),
+        Ok(turn) => count(&state, &request, client).map(|()| turn),
+        Err(error) => Err(error),
     };
     if let (Err(_), Some(connection)) = (&limited, connection)
-        && state.floods().count(client)
+        && state.floods().count(client, weight)
     {
         connection.cut();
     }
-    let admitted = limited.and_then(|()| {
+    let admitted = limited.and_then(|turn| {
         if is_check {
-            Ok(())
+            Ok(turn)
         } else {
-            admit(&state, &request)
+            admit(&state, &request).map(|()| turn)
         }
     });
     let result = match admitted {
-        Ok(()) => tokio::time::timeout(state.limits().request_time, next.run(request)).await,
+        Ok(turn) => {
+            let run = tokio::time::timeout(state.limits().request_time, next.run(request));
+            crowd::work_in_turn(turn, answer.as_deref(), run).await
+        }
         Err(error) => {
             let wants_page = web::wants_page(&request);
             drain(request, state.limits().body).await;
@@ -266,7 +273,16 @@ pub(crate) fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool 
     host.is_none() || (host != text(header::HOST) && Some(origin) != public_url)
 }
 
+/// What is said of no other way to keep it may be kept by its reader only, and is asked for again.
+const KEPT_BY_READER: HeaderValue = HeaderValue::from_static("private, no-cache");
+
 fn secure(headers: &mut HeaderMap, https: bool) {
+    let kept = headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(KEPT_BY_READER);
+    if kept == "no-cache" {
+        *kept = KEPT_BY_READER;
+    }
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert(POLICY);

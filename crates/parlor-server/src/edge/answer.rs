@@ -9,6 +9,7 @@ use axum::http::HeaderValue;
 use axum::http::header::HeaderName;
 use axum::response::{IntoResponseParts, ResponseParts};
 use http_body::{Frame, SizeHint};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::Client;
 use super::answers::{AnswerPermit, Answers};
@@ -32,6 +33,8 @@ pub(crate) struct Answer {
     /// Requests of its connection.
     requests: Requests,
     permit: Mutex<Option<AnswerPermit>>,
+    /// Turn of its request, if it needs one and does not wait for the rest of its body.
+    turn: Mutex<Option<OwnedSemaphorePermit>>,
 }
 
 /// A request that waits for the rest of its body, until this is dropped.
@@ -55,6 +58,7 @@ impl Answer {
             is_multiplexed: false,
             requests: connection.requests,
             permit: Mutex::default(),
+            turn: Mutex::default(),
         }
     }
 
@@ -65,6 +69,7 @@ impl Answer {
             is_multiplexed: true,
             requests,
             permit: Mutex::default(),
+            turn: Mutex::default(),
         }
     }
 
@@ -83,8 +88,19 @@ impl Answer {
         self.set_permit(None);
     }
 
+    /// Holds the turn of the request.
+    pub(super) fn hold(&self, turn: OwnedSemaphorePermit) {
+        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(turn);
+    }
+
+    /// Gives the turn of the request back, if it has one.
+    pub(super) fn end_turn(&self) {
+        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// Records that the rest of the request's body has not arrived, until the result is dropped.
     pub(super) fn wait_for_body(&self) -> WaitingRequest {
+        self.end_turn();
         self.progress.set_arriving(true);
         WaitingRequest {
             progress: self.progress.clone(),

@@ -96,9 +96,10 @@ impl Answers {
         })
     }
 
-    /// Returns how many answers a client has.
-    pub(super) fn len_of(&self, client: Client) -> usize {
-        self.lock().by_address.len_of(client)
+    /// Returns how many answers a client has, and how many there are in all.
+    pub(super) fn len_of(&self, client: Client) -> (usize, usize) {
+        let open = self.lock();
+        (open.by_address.len_of(client), open.by_address.len())
     }
 
     fn lock(&self) -> MutexGuard<'_, OpenAnswers> {
