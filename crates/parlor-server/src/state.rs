@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use parlor_store::Store;
 use parlor_table::Timestamp;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocation, Revocations};
@@ -56,6 +56,7 @@ struct AppStateInner {
     revocations: Revocations,
     answers: Arc<Answers>,
     crowd: Crowd,
+    verifying: Arc<Semaphore>,
     streams: Arc<Streams>,
     queue: Queue,
     counter: DrawCounter,
@@ -100,6 +101,7 @@ impl AppState {
                 revocations: Revocations::new(),
                 answers: Arc::new(Answers::new(limits.answers, limits.answers_per_address)),
                 crowd: Crowd::new(),
+                verifying: Arc::new(Semaphore::new(1)),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 git_budget: Arc::new(GitBudget::new(
                     limits.git_seconds_per_minute,
@@ -195,6 +197,11 @@ impl AppState {
     pub(crate) fn revoke(&self, revoked: Revocation) {
         self.inner.nodes.tell_revoked(&revoked);
         self.inner.revocations.announce(revoked);
+    }
+
+    /// Returns the turn of verifying a record.
+    pub(crate) fn verifying(&self) -> &Arc<Semaphore> {
+        &self.inner.verifying
     }
 
     /// Returns the line of those who ask for much at once.

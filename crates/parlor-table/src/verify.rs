@@ -4,6 +4,7 @@ use parlor_core::{Seat, Turn};
 use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
+use crate::luck::TEXT_LIMIT;
 use crate::{EndReason, Record, RecordStep, RecordedLuck, Secret, TableId};
 
 /// Result of verifying a record.
@@ -89,6 +90,16 @@ pub fn verify(record: &Record) -> VerificationReport {
     if named != seats {
         let message = format!("the record names {named} players, but the game has {seats} seats");
         report.note(None, "players", message);
+    }
+    // Each draw reads the texts: their length bounds the work.
+    let is_long = |text: &String| text.chars().count() > TEXT_LIMIT;
+    if let Some(luck) = &record.luck
+        && (luck.texts.len() > seats || luck.texts.iter().any(is_long))
+    {
+        let message =
+            format!("there is a luck text for each seat, of at most {TEXT_LIMIT} characters");
+        report.note(None, "texts", message);
+        return report;
     }
     let secret = secret(record.luck.as_ref(), record.ending.is_some(), &mut report);
     let dice = secret.zip(table.ok()).zip(record.luck.as_ref());
