@@ -19,7 +19,7 @@ use crate::{
 /// Number of events after which a table takes no more commands from players but those that conclude
 /// the game. The longest games have some thousand, but players could come and go, or take back moves,
 /// without end.
-pub(crate) const MAX_EVENTS: usize = 50_000;
+pub(crate) const MAX_EVENTS: usize = 12_000;
 
 /// Live game with its seats, clocks, offers and log, from open seats to the end.
 #[derive(Clone, Debug)]

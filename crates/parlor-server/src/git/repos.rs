@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use axum::http::StatusCode;
 use parlor_git::mirror::PushedMove;
 use parlor_git::serve::{ServeError, TableRepository};
 use parlor_store::StoredCommit;
@@ -20,6 +21,11 @@ use crate::error::Error;
 const MAX_REPOS: usize = 256;
 /// Maximum number of repositories in use at a time: each starts processes.
 const CONCURRENCY: usize = 4;
+/// Number of new events from which a repository is worked on alone: each event is a commit with all the
+/// table's files, so that 6,000 of them take up to 200 MB for a moment.
+const LONG: usize = 500;
+/// Maximum number of events of a table that is put into a repository.
+const MAX_EVENTS: usize = 6_000;
 
 tokio::task_local! {
     /// Permit of the request that is being worked on.
@@ -98,13 +104,18 @@ impl Repos {
                 (from, table.log()[from..].to_vec())
             })
             .await?;
+        if from == 0 && news.len() > MAX_EVENTS {
+            return Err(too_long());
+        }
         // Read after the log, since a commit is stored before its move.
         let pushed = if news.is_empty() {
             Vec::new()
         } else {
             pushed(state, id).await?
         };
-        let permit = self.permits.clone().acquire_owned().await;
+        let weight = if news.len() > LONG { CONCURRENCY } else { 1 };
+        let permits = self.permits.clone();
+        let permit = permits.acquire_many_owned(weight as u32).await;
         let permit = permit.map_err(Error::internal)?;
         let payer = PAYER.try_with(Arc::clone).ok();
         let done = tokio::task::spawn_blocking(move || {
@@ -185,6 +196,18 @@ impl Repos {
         *asked = Instant::now();
         slot.clone()
     }
+}
+
+/// Error for a table that is too long for a repository.
+fn too_long() -> Error {
+    Error::new(
+        StatusCode::CONFLICT,
+        "too-long",
+        "Not possible right now",
+        format!(
+            "tables of more than {MAX_EVENTS} events are not served by git: take the table's record instead"
+        ),
+    )
 }
 
 /// Loads all commits that were pushed to a table.
