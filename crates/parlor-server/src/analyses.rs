@@ -13,10 +13,10 @@ use parlor_games::{GameKind, Story};
 use parlor_table::{Table, TableId, TableStatus};
 use tokio::runtime::Handle;
 
-use self::work_queue::{JobProgress, WorkQueue, WorkQueueFull};
+use self::work_queue::{JobProgress, MAX_WAITING_EACH, WorkQueue, WorkQueueFull};
 use crate::AppState;
 use crate::edge::Client;
-use crate::error::Error;
+use crate::error::{Error, Throttle};
 use crate::thinking::{JobKind, Payer, Thinking};
 
 pub(crate) use self::work_queue::AnalysisKey;
@@ -80,19 +80,20 @@ impl Analyses {
         payer: Payer,
     ) -> Result<AnalysisStatus, WorkQueueFull> {
         let (thinking, runtime) = (self.thinking.clone(), Handle::current());
-        self.queue.submit(name, move |progress: &JobProgress| {
-            let take = || {
-                let permit = thinking.permit(payer, JobKind::Analysis, Box::new(|| true));
-                runtime.block_on(permit)
-            };
-            let mut permit = take();
-            game.analyze(|done| {
-                // Let others that wait for a permit go first.
-                drop(permit.take());
-                permit = take();
-                progress.report(done)
+        self.queue
+            .submit(name, payer, move |progress: &JobProgress| {
+                let take = || {
+                    let permit = thinking.permit(payer, JobKind::Analysis, Box::new(|| true));
+                    runtime.block_on(permit)
+                };
+                let mut permit = take();
+                game.analyze(|done| {
+                    // Let others that wait for a permit go first.
+                    drop(permit.take());
+                    permit = take();
+                    progress.report(done)
+                })
             })
-        })
     }
 }
 
@@ -163,9 +164,13 @@ impl AppState {
         if let Some(status) = self.find_analysis(name).await? {
             return Ok(status);
         }
-        self.analyses().queue.ensure_room().map_err(queue_full)?;
+        let payer = Payer::Address(client);
+        self.analyses()
+            .queue
+            .ensure_room(payer)
+            .map_err(queue_full)?;
         self.rates().analysis(client).await?;
-        self.begin_analysis(name, Payer::Address(client)).await
+        self.begin_analysis(name, payer).await
     }
 
     /// Returns the key of the analysis of a table's game.
@@ -177,8 +182,16 @@ impl AppState {
     }
 }
 
-fn queue_full(_: WorkQueueFull) -> Error {
-    Error::too_many("too many games are being analyzed; try again in a minute")
+fn queue_full(full: WorkQueueFull) -> Error {
+    match full {
+        WorkQueueFull::OfClient => Error::throttled(
+            format!("{MAX_WAITING_EACH} of your analyses wait already: wait for one of them"),
+            Throttle::at_once("analyses-at-once", MAX_WAITING_EACH),
+        ),
+        WorkQueueFull::OfAll => {
+            Error::crowded("too many games wait to be analyzed; try again in a minute")
+        }
+    }
 }
 
 impl AnalysisJob {

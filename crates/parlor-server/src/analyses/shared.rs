@@ -50,7 +50,10 @@ impl AppState {
         key: AnalysisKey,
         payer: Payer,
     ) -> Result<AnalysisStatus, Error> {
-        self.analyses().queue.ensure_room().map_err(queue_full)?;
+        self.analyses()
+            .queue
+            .ensure_room(payer)
+            .map_err(queue_full)?;
         let game = self.read(key.table, AnalysisJob::from_table).await?;
         let node = self.nodes().number();
         let is_ours = self.store().claim_analysis(stored(key), node).await?;

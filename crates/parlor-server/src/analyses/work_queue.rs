@@ -1,4 +1,5 @@
-//! A queue that runs long jobs one at a time on a blocking thread, and caches their results.
+//! A queue that runs long jobs one at a time on a blocking thread, and caches their results. Clients
+//! take turns.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,8 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use parlor_table::TableId;
 
+use crate::thinking::Payer;
+
+/// Maximum number of waiting jobs of one client.
+pub(super) const MAX_WAITING_EACH: usize = 8;
 /// Maximum number of waiting jobs.
-pub(super) const MAX_WAITING: usize = 8;
+pub(super) const MAX_WAITING: usize = 64;
 /// Maximum number of cached results.
 const MAX_RESULTS: usize = 64;
 /// Maximum total number of steps of the cached results: some games are very long.
@@ -46,9 +51,14 @@ pub(crate) enum JobError<E> {
     Panicked,
 }
 
-/// Error for a queue with too many waiting jobs.
+/// Reason why no other job can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WorkQueueFull;
+pub(super) enum WorkQueueFull {
+    /// The client has too many.
+    OfClient,
+    /// All clients together have too many.
+    OfAll,
+}
 
 /// Progress of a running job, reported by the job itself.
 #[derive(Debug)]
@@ -85,12 +95,18 @@ struct WorkQueueShared<T, E> {
 }
 
 struct WorkQueueState<T, E> {
-    line: VecDeque<(AnalysisKey, Job<T, E>)>,
+    line: VecDeque<WaitingJob<T, E>>,
     current: Option<(AnalysisKey, Arc<JobProgress>)>,
     /// True while a thread is working through the queue.
     busy: bool,
     /// Results, least recently used first.
     kept: VecDeque<(AnalysisKey, JobResult<T, E>)>,
+}
+
+struct WaitingJob<T, E> {
+    name: AnalysisKey,
+    payer: Payer,
+    work: Job<T, E>,
 }
 
 type JobResult<T, E> = Result<Arc<T>, Arc<JobError<E>>>;
@@ -116,12 +132,12 @@ impl<T: Send + Sync + 'static, E: Send + Sync + 'static> WorkQueue<T, E> {
         self.shared.state().standing(name)
     }
 
-    /// Checks that another job can wait.
+    /// Checks that another job of a client can wait.
     ///
     /// # Errors
     /// [`WorkQueueFull`] if too many jobs are waiting.
-    pub(super) fn ensure_room(&self) -> Result<(), WorkQueueFull> {
-        self.shared.state().ensure_room()
+    pub(super) fn ensure_room(&self, payer: Payer) -> Result<(), WorkQueueFull> {
+        self.shared.state().ensure_room(payer)
     }
 
     /// Queues a job, unless it is known already. Must be called on a tokio runtime.
@@ -131,14 +147,16 @@ impl<T: Send + Sync + 'static, E: Send + Sync + 'static> WorkQueue<T, E> {
     pub(super) fn submit(
         &self,
         name: AnalysisKey,
+        payer: Payer,
         work: impl FnOnce(&JobProgress) -> Result<T, E> + Send + 'static,
     ) -> Result<JobStatus<T, E>, WorkQueueFull> {
         let mut state = self.shared.state();
         if let Some(standing) = state.standing(name) {
             return Ok(standing);
         }
-        state.ensure_room()?;
-        state.line.push_back((name, Box::new(work)));
+        state.ensure_room(payer)?;
+        let work = Box::new(work);
+        state.line.push_back(WaitingJob { name, payer, work });
         if !state.busy {
             state.busy = true;
             let shared = self.shared.clone();
@@ -165,7 +183,7 @@ impl<T: Send + Sync + 'static, E: Send + Sync + 'static> WorkQueue<T, E> {
     /// Stops a job that waits or runs, and forgets it.
     pub(super) fn discard(&self, name: AnalysisKey) {
         let mut state = self.shared.state();
-        state.line.retain(|(waiting, _)| *waiting != name);
+        state.line.retain(|waiting| waiting.name != name);
         if let Some((_, progress)) = state.current.as_ref().filter(|(job, _)| *job == name) {
             progress.is_dropped.store(true, Ordering::Relaxed);
         }
@@ -210,11 +228,10 @@ impl<T, E> WorkQueueShared<T, E> {
     fn next(&self) -> Option<(AnalysisKey, Job<T, E>, Arc<JobProgress>)> {
         let mut state = self.state();
         let next = state
-            .line
-            .pop_front()
+            .take()
             .filter(|_| !self.closed.load(Ordering::Relaxed));
         state.busy = next.is_some();
-        let (name, work) = next?;
+        let WaitingJob { name, work, .. } = next?;
         let progress = Arc::new(JobProgress {
             done: AtomicUsize::new(0),
             is_dropped: AtomicBool::new(false),
@@ -226,12 +243,28 @@ impl<T, E> WorkQueueShared<T, E> {
 }
 
 impl<T, E> WorkQueueState<T, E> {
-    fn ensure_room(&self) -> Result<(), WorkQueueFull> {
-        if self.line.len() < MAX_WAITING {
-            Ok(())
+    fn ensure_room(&self, payer: Payer) -> Result<(), WorkQueueFull> {
+        let own = self.line.iter().filter(|waiting| waiting.payer == payer);
+        if own.count() >= MAX_WAITING_EACH {
+            Err(WorkQueueFull::OfClient)
+        } else if self.line.len() >= MAX_WAITING {
+            Err(WorkQueueFull::OfAll)
         } else {
-            Err(WorkQueueFull)
+            Ok(())
         }
+    }
+
+    /// Takes the first job in line. Its client's other jobs come after those of everybody else then:
+    /// clients take turns.
+    fn take(&mut self) -> Option<WaitingJob<T, E>> {
+        let taken = self.line.pop_front()?;
+        let (own, others): (VecDeque<_>, VecDeque<_>) = self
+            .line
+            .drain(..)
+            .partition(|waiting| waiting.payer == taken.payer);
+        self.line = others;
+        self.line.extend(own);
+        Some(taken)
     }
 
     fn standing(&mut self, name: AnalysisKey) -> Option<JobStatus<T, E>> {
@@ -254,7 +287,7 @@ impl<T, E> WorkQueueState<T, E> {
                 of: name.steps,
             });
         }
-        let at = self.line.iter().position(|(waiting, _)| *waiting == name)?;
+        let at = self.line.iter().position(|waiting| waiting.name == name)?;
         Some(match at + usize::from(self.current.is_some()) {
             // It starts at once.
             0 => JobStatus::Running {
@@ -284,6 +317,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
 
     use super::*;
+    use crate::edge::Client;
 
     /// Failure of a job in these tests.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,13 +367,17 @@ mod tests {
         let queue = TestQueue::new();
         let [first, second] = [1, 2].map(|table| name(table, 10));
         let (work, begun, end) = held();
-        assert!(queue.submit(first, work).is_ok());
+        assert!(queue.submit(first, Payer::Unknown, work).is_ok());
         begun.recv().unwrap();
-        assert!(queue.submit(second, |_| unreachable!()).is_ok());
+        assert!(
+            queue
+                .submit(second, Payer::Unknown, |_| unreachable!())
+                .is_ok()
+        );
         queue.discard(second);
         queue.discard(first);
         assert!(queue.status(first).is_none() && queue.status(second).is_none());
-        let again = queue.submit(first, |progress| {
+        let again = queue.submit(first, Payer::Unknown, |progress| {
             assert!(progress.report(1));
             Ok(5)
         });
@@ -355,7 +393,7 @@ mod tests {
         assert!(queue.status(first).is_none());
         let (work, begun, end) = held();
         assert!(matches!(
-            queue.submit(first, work),
+            queue.submit(first, Payer::Unknown, work),
             Ok(JobStatus::Running { of: 10, .. })
         ));
         begun.recv().unwrap();
@@ -365,11 +403,11 @@ mod tests {
         ));
         let (work, begun_second, end_second) = held();
         assert!(matches!(
-            queue.submit(second, work),
+            queue.submit(second, Payer::Unknown, work),
             Ok(JobStatus::Waiting { ahead: 1 })
         ));
         assert!(matches!(
-            queue.submit(third, |_: &JobProgress| Ok(3)),
+            queue.submit(third, Payer::Unknown, |_: &JobProgress| Ok(3)),
             Ok(JobStatus::Waiting { ahead: 2 })
         ));
         assert!(
@@ -394,12 +432,18 @@ mod tests {
     async fn what_is_asked_for_again_is_not_done_again() {
         let queue = TestQueue::new();
         let game = name(1, 10);
-        queue.submit(game, |_: &JobProgress| Ok(1)).unwrap();
+        queue
+            .submit(game, Payer::Unknown, |_: &JobProgress| Ok(1))
+            .unwrap();
         assert_eq!(result(&queue, game).await, Ok(1));
-        let again = queue.submit(game, |_: &JobProgress| unreachable!("it is done already"));
+        let again = queue.submit(game, Payer::Unknown, |_: &JobProgress| {
+            unreachable!("it is done already")
+        });
         assert!(matches!(again, Ok(JobStatus::Ready(result)) if *result == 1));
         // The same table with more steps is another job.
-        queue.submit(name(1, 11), |_: &JobProgress| Ok(2)).unwrap();
+        queue
+            .submit(name(1, 11), Payer::Unknown, |_: &JobProgress| Ok(2))
+            .unwrap();
         assert_eq!(
             (
                 result(&queue, name(1, 11)).await,
@@ -409,40 +453,75 @@ mod tests {
         );
     }
 
+    fn client(last: u8) -> Payer {
+        Payer::Address(Client([10, 0, 0, last].into()))
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn when_too_much_waits_more_is_refused_until_there_is_room() {
         let queue = TestQueue::new();
         let (work, begun, end) = held();
-        queue.submit(name(0, 1), work).unwrap();
+        let done = |_: &JobProgress| Ok(1);
+        queue.submit(name(200, 1), client(0), work).unwrap();
         begun.recv().unwrap();
-        for table in 1..=MAX_WAITING as u64 {
-            queue
-                .submit(name(table, 1), |_: &JobProgress| Ok(1))
-                .unwrap();
+        let each = MAX_WAITING_EACH as u64;
+        for table in 0..MAX_WAITING as u64 {
+            let payer = client((table / each) as u8);
+            queue.submit(name(table, 1), payer, done).unwrap();
+            if table == each - 1 {
+                let again = queue.submit(name(99, 1), payer, done).err();
+                assert_eq!(again, Some(WorkQueueFull::OfClient));
+            }
         }
         assert_eq!(
-            queue.submit(name(99, 1), |_: &JobProgress| Ok(1)).err(),
-            Some(WorkQueueFull)
+            queue.submit(name(99, 1), client(99), done).err(),
+            Some(WorkQueueFull::OfAll)
         );
         assert!(
-            queue.submit(name(3, 1), |_: &JobProgress| Ok(1)).is_ok(),
+            queue.submit(name(3, 1), client(0), done).is_ok(),
             "what waits already is not refused"
         );
         end.send(0).unwrap();
-        result(&queue, name(MAX_WAITING as u64, 1)).await.unwrap();
-        assert!(queue.submit(name(99, 1), |_: &JobProgress| Ok(1)).is_ok());
+        result(&queue, name(each - 1, 1)).await.unwrap();
+        assert!(queue.submit(name(99, 1), client(99), done).is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn clients_take_turns() {
+        let queue = TestQueue::new();
+        let (work, begun, end) = held();
+        queue.submit(name(10, 1), client(1), work).unwrap();
+        begun.recv().unwrap();
+        let (told, order) = channel();
+        for (table, payer) in [(11, 1), (12, 1), (13, 1), (21, 2), (22, 2), (31, 3)] {
+            let told = told.clone();
+            let work = move |_: &JobProgress| {
+                told.send(table).unwrap();
+                Ok(1)
+            };
+            queue.submit(name(table, 1), client(payer), work).unwrap();
+        }
+        end.send(0).unwrap();
+        let order: Vec<u64> = order.iter().take(6).collect();
+        assert_eq!(order, [11, 21, 31, 12, 22, 13]);
     }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn what_fails_or_panics_says_so_and_hinders_nothing_after_it() {
         let queue = TestQueue::new();
         queue
-            .submit(name(1, 1), |_: &JobProgress| Err(TestFailure::Refused))
+            .submit(name(1, 1), Payer::Unknown, |_: &JobProgress| {
+                Err(TestFailure::Refused)
+            })
             .unwrap();
         queue
-            .submit(name(2, 1), |_: &JobProgress| panic!("a fault in the work"))
+            .submit(name(2, 1), Payer::Unknown, |_: &JobProgress| {
+                panic!("a fault in the work")
+            })
             .unwrap();
-        queue.submit(name(3, 1), |_: &JobProgress| Ok(3)).unwrap();
+        queue
+            .submit(name(3, 1), Payer::Unknown, |_: &JobProgress| Ok(3))
+            .unwrap();
         assert_eq!(result(&queue, name(3, 1)).await, Ok(3));
         assert_eq!(
             result(&queue, name(1, 1)).await,
@@ -456,18 +535,20 @@ mod tests {
         let queue = TestQueue::new();
         for table in 0..MAX_RESULTS as u64 {
             queue
-                .submit(name(table, 1), |_: &JobProgress| Ok(1))
+                .submit(name(table, 1), Payer::Unknown, |_: &JobProgress| Ok(1))
                 .unwrap();
             result(&queue, name(table, 1)).await.unwrap();
         }
         assert!(queue.status(name(0, 1)).is_some());
         queue
-            .submit(name(1_000, 1), |_: &JobProgress| Ok(1))
+            .submit(name(1_000, 1), Payer::Unknown, |_: &JobProgress| Ok(1))
             .unwrap();
         result(&queue, name(1_000, 1)).await.unwrap();
         assert!(queue.status(name(0, 1)).is_some() && queue.status(name(1, 1)).is_none());
         let long = name(1_001, MAX_RESULT_STEPS);
-        queue.submit(long, |_: &JobProgress| Ok(1)).unwrap();
+        queue
+            .submit(long, Payer::Unknown, |_: &JobProgress| Ok(1))
+            .unwrap();
         result(&queue, long).await.unwrap();
         assert!(queue.status(name(0, 1)).is_none() && queue.status(long).is_some());
     }
@@ -485,9 +566,9 @@ mod tests {
             stopped.send(()).unwrap();
             Err(TestFailure::Stopped)
         };
-        queue.submit(name(1, 1), work).unwrap();
+        queue.submit(name(1, 1), Payer::Unknown, work).unwrap();
         queue
-            .submit(name(2, 1), |_: &JobProgress| {
+            .submit(name(2, 1), Payer::Unknown, |_: &JobProgress| {
                 unreachable!("the queue is closed")
             })
             .unwrap();
