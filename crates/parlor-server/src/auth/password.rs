@@ -52,6 +52,9 @@ const KEYBOARD_ROWS: [&str; 5] = [
 
 /// Letters and digits that a password must have beside names, of the account or of what is played here.
 const BESIDE_NAMES: usize = 5;
+/// Most letters of a word that is guessed together with digits and signs around it, and most of those.
+const WORD_LETTERS: usize = 10;
+const AROUND_WORD: usize = 6;
 /// Letters that make a name, rather than part of many words.
 const NAME_LETTERS: usize = 3;
 
@@ -102,6 +105,10 @@ pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword>
     if is_made_of_names(password, words) {
         return Err(BadPassword::Guessable(" (little but names)".to_owned()));
     }
+    if is_word_with_digits(password) {
+        let why = " (a word with a few digits or signs)";
+        return Err(BadPassword::Guessable(why.to_owned()));
+    }
     let text: String = password.chars().take(ESTIMATED_LENGTH).collect();
     let estimate = zxcvbn::zxcvbn(&text, words);
     if estimate.score() >= MIN_SCORE {
@@ -119,6 +126,18 @@ fn is_well_known(password: &str) -> bool {
     let letters = letters(password);
     let is_row = |row: &&str| letters.chars().count() >= NAME_LETTERS && row.contains(&letters);
     WELL_KNOWN.contains(&letters.as_str()) || KEYBOARD_ROWS.iter().any(is_row)
+}
+
+/// Returns true if a password is one word with a few digits or signs around it, such as a season with
+/// its year. Those are tried first, whatever the language of the word.
+fn is_word_with_digits(password: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic();
+    let word = password.trim_matches(|c| !is_letter(c));
+    let (letters, all) = (word.chars().count(), password.chars().count());
+    let is_word = word.chars().all(is_letter)
+        && word.chars().skip(1).all(|c| !c.is_uppercase())
+        && (1..=WORD_LETTERS).contains(&letters);
+    is_word && (1..=AROUND_WORD).contains(&(all - letters))
 }
 
 /// Returns true if a password has little beside the words, and the names of the games and the program.
@@ -283,6 +302,11 @@ mod tests {
             "contraseña",
             "йцукенгш",
             "1Passwort!",
+            "Winter2025!",
+            "2024Oktober",
+            "Schalke04!",
+            "fcbayern1900",
+            "boardgames1",
         ] {
             assert!(refused(weak), "{weak}");
         }
