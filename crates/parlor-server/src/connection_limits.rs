@@ -43,6 +43,16 @@ impl Default for ConnectionLimits {
     }
 }
 
+impl ConnectionLimits {
+    /// Returns how many connections there should be at most, if these limits allow more than so many
+    /// open files leave room for.
+    pub fn room_if_exceeded(&self, files: u64) -> Option<usize> {
+        let room = connections_for(files);
+        let is_exceeded = self.total.is_none_or(|total| total > room);
+        is_exceeded.then_some(room)
+    }
+}
+
 /// Raises the number of files that the process may open as far as the system allows, and returns
 /// it. Each connection is an open file.
 ///
@@ -74,7 +84,7 @@ fn connections_for(files: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::connections_for;
+    use super::{ConnectionLimits, connections_for};
 
     #[test]
     fn files_are_left_for_everything_else() {
@@ -83,5 +93,20 @@ mod tests {
         assert_eq!(connections_for(100), 50);
         assert_eq!(connections_for(1 << 20), (1 << 20) - 512);
         assert_eq!(connections_for(0), 0);
+    }
+
+    #[test]
+    fn more_connections_than_files_are_noticed() {
+        let room = |total| {
+            let limits = ConnectionLimits {
+                total,
+                ..ConnectionLimits::default()
+            };
+            limits.room_if_exceeded(1024)
+        };
+        assert_eq!(
+            [Some(768), Some(769), None].map(room),
+            [None, Some(768), Some(768)]
+        );
     }
 }

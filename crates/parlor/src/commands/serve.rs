@@ -127,6 +127,7 @@ async fn serve(
         .map_err(CommandError::other)?;
     // Before the limits of connections are derived from it.
     let files = parlor_server::raise_file_limit();
+    let connections = settings.connection_limits();
     let config = Config {
         bus: settings.bus.clone(),
         public_url: settings.public_url()?,
@@ -134,7 +135,7 @@ async fn serve(
         tls: settings.tls()?,
         metrics: settings.metrics_bind()?,
         security_contact: settings.security_contact.clone(),
-        connections: settings.connection_limits(),
+        connections: connections.clone(),
         limits: settings.limits(),
         talk: settings.talk.into(),
         bots: settings.bots(),
@@ -160,7 +161,14 @@ async fn serve(
         );
     }
     match files {
-        Ok(files) => tracing::info!(files, "the number of files that may be open"),
+        Ok(files) => {
+            tracing::info!(files, "the number of files that may be open");
+            if let Some(room) = connections.room_if_exceeded(files) {
+                tracing::warn!(
+                    "connections: the open files leave room for {room} only: raise the limit of files (ulimit -n), or newcomers may not be served"
+                );
+            }
+        }
         Err(error) => tracing::warn!(%error, "cannot raise the limit of open files"),
     }
     let scheme = if settings.tls_certificate.is_some() {
@@ -184,7 +192,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Returns a future that completes on Ctrl-C or SIGTERM. The handlers are installed at once, before
+/// Returns a future that completes on Ctrl-C, SIGTERM, or SIGHUP, as from a terminal that is closed. The handlers are installed at once, before
 /// the server is ready.
 fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
@@ -192,11 +200,14 @@ fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     let mut interrupted =
         tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
+    #[cfg(unix)]
+    let mut hung_up = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup())?;
     Ok(async move {
         #[cfg(unix)]
         tokio::select! {
             _ = interrupted.recv() => {}
             _ = terminated.recv() => {}
+            _ = hung_up.recv() => {}
         }
         #[cfg(not(unix))]
         // Without signals the process can only be ended from outside.

@@ -81,7 +81,7 @@ impl RunningServer {
 
 #[test]
 fn a_server_prints_its_address_answers_and_ends_on_a_signal() {
-    for signal in ["-TERM", "-INT"] {
+    for signal in ["-TERM", "-INT", "-HUP"] {
         let place = folder("serve");
         let server = serve(&place, &["--bind", "127.0.0.1:0"], &[]);
         assert!(server.get("/healthz").starts_with("HTTP/1.1 200 "));
