@@ -99,9 +99,15 @@ function drop(event, click) {
   }
   // On its own place, a piece stays chosen.
   if (to?.id !== from) state.chosen = [];
-  if (to && to.id !== from && !state.status.over) hint(`${to.getAttribute("aria-label")}: you can't move there.`);
+  if (to && to.id !== from && !state.status.over) hint(`${place(to)}: you can't move there.`);
   mark();
   if (piece) glideBack(piece);
+}
+
+/** Returns the name of a place: its label begins with it. @param {Element} to */
+function place(to) {
+  const [name = ""] = (to.getAttribute("aria-label") ?? "").split(",");
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function end() {

@@ -21,6 +21,8 @@ let pressed = 0;
 function meaning(control) {
   const { move } = /** @type {HTMLElement} */ (control).dataset;
   const where = control.closest("form")?.getAttribute("action") ?? control.getAttribute("href");
+  // Whoever wants a rematch means the same whether the other has just asked for one or not.
+  if (where?.endsWith("/rematch")) return where;
   return [where, move ?? control.textContent, document.title].join(" ");
 }
 

@@ -162,9 +162,12 @@ fn is_asked(table: &TableSnapshot, seat: &SeatView) -> bool {
     asked.is_some_and(|asked| asked.seats.contains(&seat.seat))
 }
 
-/// Returns a note on a seat of about two words.
+/// Returns a note on a seat of about two words. Beside a clock, which tells whose turn it is, it is the
+/// same in all turns, so that nothing moves.
 fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'static str {
     let mine = table.may.seats.contains(&seat.seat);
+    let is_away = on_turn == Some(seat.seat) && !mine && controls::is_away(table);
+    let on_turn = on_turn.filter(|_| table.game.view.clock.is_none());
     match seat.kind {
         _ if seat.rematch => "wants a rematch",
         _ if seat.declined_rematch => "no rematch",
@@ -176,7 +179,8 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
             }
         }
         _ if is_asked(table, seat) => "asked",
-        _ if on_turn == Some(seat.seat) && !mine && controls::is_away(table) => "away, to move",
+        _ if is_away && on_turn.is_none() => "away",
+        _ if is_away => "away, to move",
         _ if on_turn == Some(seat.seat) && !mine => "to move",
         "bot" => "computer",
         "open" => "waiting",

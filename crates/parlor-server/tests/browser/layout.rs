@@ -320,8 +320,11 @@ async fn nothing_has_moved(both: [&Browser; 2], what: &str) {
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn nothing_moves_when_somebody_sits_down_moves_or_offers_something() {
     with_browsers(async |house, browsers| {
-        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+        for (n, (size, screen)) in SIZES.into_iter().chain(ACROSS).enumerate() {
             let (ann, bob) = (browsers.open(screen).await, browsers.open(screen).await);
+            // Their seats have ratings.
+            ann.sign_up(house, &format!("Ann{n}")).await;
+            bob.sign_up(house, &format!("Bob{n}")).await;
             seated_with_clocks(house, &ann, &bob, async |who| {
                 who.value(WATCH).await;
             })
