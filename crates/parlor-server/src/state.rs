@@ -100,7 +100,7 @@ impl AppState {
                 passwords: Passwords::new(),
                 revocations: Revocations::new(),
                 answers: Arc::new(Answers::new(limits.answers, limits.answers_per_address)),
-                crowd: Crowd::new(),
+                crowd: Crowd::new(&limits),
                 verifying: Arc::new(Semaphore::new(1)),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 git_budget: Arc::new(GitBudget::new(

@@ -11,6 +11,7 @@ use super::Client;
 use super::answer::Answer;
 use super::answers::Answers;
 use super::by_address::{ByAddress, Place};
+use crate::config::Limits;
 use crate::error::Error;
 
 /// Requests under way with which an address has many: more than a browser has at once over HTTP/1.1.
@@ -21,7 +22,7 @@ const MANY_IN_CROWD: usize = 2;
 const CROWD: usize = 256;
 /// Requests that wait in line at most, in all and of one address: each holds some kilobytes.
 const WAITING: usize = 4_096;
-const WAITING_EACH: usize = 128;
+const WAITING_EACH: usize = 256;
 /// Number of refusals as which one of them counts that finds no place in line.
 pub(super) const REFUSAL: u32 = 5;
 /// Requests that are worked on at once of all those who have many.
@@ -34,6 +35,8 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// requests that come at once are ten thousand tasks ahead of everybody else's next move.
 #[derive(Debug)]
 pub(crate) struct Crowd {
+    /// False if addresses may ask for as much as they want: nobody waits then.
+    is_limited: bool,
     turns: Arc<Semaphore>,
     waiting: Mutex<ByAddress<()>>,
 }
@@ -51,8 +54,10 @@ impl Drop for Waiting<'_> {
 }
 
 impl Crowd {
-    pub(crate) fn new() -> Crowd {
+    /// Creates the line of a house. Without a limit of requests, nobody waits.
+    pub(crate) fn new(limits: &Limits) -> Crowd {
         Crowd {
+            is_limited: limits.requests_per_second.is_some(),
             turns: Arc::new(Semaphore::new(TURNS)),
             waiting: Mutex::default(),
         }
@@ -69,7 +74,7 @@ impl Crowd {
     ) -> Result<Option<OwnedSemaphorePermit>, Error> {
         let (own, all) = answers.len_of(client);
         let many = if all < CROWD { MANY } else { MANY_IN_CROWD };
-        if own < many {
+        if own < many || !self.is_limited {
             return Ok(None);
         }
         let _waiting = self.enter(client)?;
@@ -125,7 +130,9 @@ mod tests {
         let open = |client| answers.open(client, Arc::default()).unwrap();
         let held: Vec<_> = (0..MANY).map(|_| open(many)).collect();
         let _other: Vec<_> = (1..MANY).map(|_| open(few)).collect();
-        let crowd = Crowd::new();
+        let limits = Limits::default();
+        assert!(limits.requests_per_second.is_some());
+        let crowd = Crowd::new(&limits);
         let wait = |client| crowd.wait(client, &answers).now_or_never();
         let may_begin = |client| wait(client).is_some_and(|turn| turn.is_ok());
         assert!(may_begin(many), "nobody is before it");
