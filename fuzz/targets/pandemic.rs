@@ -5,12 +5,12 @@
 
 use libfuzzer_sys::fuzz_target;
 use parlor_core::{Notation, Position, Turn};
-use parlor_pandemic::Game;
+use parlor_pandemic::{Consent, Game};
 
 /// Each byte picks a move or a chance; when they are used up, the first one is taken until the game
 /// is over.
 fn play(game: &mut Game, bytes: &[u8]) {
-    let most = 2 * game.rules().with_consent(true).max_moves() as usize + 400;
+    let most = 2 * game.rules().with_consent(Consent::AskedAgain).max_moves() as usize + 400;
     for step in 0.. {
         assert!(step < most, "a game without end: {}", game.text());
         let pick =
