@@ -47,7 +47,7 @@ pub struct ClockReading {
 /// read. They may be written once no process of that release reads the table.
 ///
 /// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`], [`TableEvent::Passed`] and
-/// [`TableEvent::RematchDeclined`]; format 2 has new options of a game (see [`GameKind::since`]).
+/// [`TableEvent::RematchDeclined`]; format 2 has new options of a game (see [`parlor_games::GameKind::since`]).
 pub const EVENT_FORMAT: u16 = 2;
 
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
