@@ -791,12 +791,13 @@ async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again(
         let tells = "document.querySelector('main.tells')";
         let mine = format!("document.querySelector('#part-entry [data-move=draw]') && !{tells}");
         // The bot may go first and ask whether it may do something.
-        for _ in 0..20 {
+        for _ in 0..200 {
             ann.until(&format!("{mine} || document.querySelector('[data-move=agree]')")).await;
             if ann.value(&format!("Boolean({mine})")).await == json!(true) {
                 break;
             }
-            ann.click("#part-entry [data-move=agree]").await;
+            // It may be gone: its answer is on the way.
+            ann.value("document.querySelector('#part-entry [data-move=agree]')?.click()").await;
         }
         let watch = "(() => { window.told = []; const status = document.getElementById('part-status'); \
              new MutationObserver(() => { const text = status.querySelector('.recent')?.textContent; \

@@ -337,8 +337,10 @@ async fn a_partner_is_asked_agrees_or_declines_and_only_the_last_deed_is_taken_b
         "nobody has answered, so it never was"
     );
 
-    play(&house, &tokens[0], &id, "drive:Medic:Miami").await;
-    play(&house, &tokens[1], &id, "decline").await;
+    for to in ["Miami", "Chicago", "Chicago"] {
+        play(&house, &tokens[0], &id, &format!("drive:Medic:{to}")).await;
+        play(&house, &tokens[1], &id, "decline").await;
+    }
     let reason = house
         .act(
             &tokens[0],
