@@ -388,6 +388,7 @@ impl From<Refusal> for Error {
             | Refusal::OthersAsked
             | Refusal::NotAsked
             | Refusal::LogFull
+            | Refusal::LogLong
             | Refusal::OfferedAlready
             | Refusal::BotsPlayOn
             | Refusal::NoDraws

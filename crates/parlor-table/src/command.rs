@@ -179,6 +179,14 @@ impl Command {
         }
     }
 
+    /// Returns true for commands without which a game cannot go on.
+    pub(crate) const fn goes_on(&self) -> bool {
+        matches!(
+            self,
+            Command::Move { .. } | Command::Luck { .. } | Command::Pass { .. }
+        )
+    }
+
     /// Returns true for commands that end a game, or that come after its end.
     pub(crate) const fn concludes(&self) -> bool {
         matches!(

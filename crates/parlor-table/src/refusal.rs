@@ -113,6 +113,9 @@ pub enum Refusal {
     /// The log is as long as it may get.
     #[error("this table has had {limit} events, the most there can be: resign or abort the game", limit = crate::table::MAX_EVENTS)]
     LogFull,
+    /// The log is so long that only moves make it longer.
+    #[error("this table has had {limit} events: only moves are possible now, and to resign or to abort the game", limit = crate::table::MAX_EVENTS_WITH_OTHERS)]
+    LogLong,
     /// The same offer has been made since the seat's last move.
     #[error("you have already offered this: make a move before you offer it again")]
     OfferedAlready,
@@ -197,6 +200,7 @@ impl Refusal {
             Refusal::ClockFull => "clock_full",
             Refusal::NothingOffered => "nothing_offered",
             Refusal::LogFull => "log_full",
+            Refusal::LogLong => "log_long",
             Refusal::OfferedAlready => "offered_already",
             Refusal::BotsPlayOn => "bots_play_on",
             Refusal::NoDraws => "no_draws",

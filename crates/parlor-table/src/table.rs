@@ -17,9 +17,11 @@ use crate::{
 };
 
 /// Number of events after which a table takes no more commands from players but those that conclude
-/// the game. The longest games have some thousand, but players could come and go, or take back moves,
-/// without end.
-pub(crate) const MAX_EVENTS: usize = 12_000;
+/// the game. A match to 64 points can have more than ten thousand.
+pub(crate) const MAX_EVENTS: usize = 50_000;
+/// Number of events after which it takes only those and the ones that go on with the game: players
+/// could come and go, or take back moves, without end.
+pub(crate) const MAX_EVENTS_WITH_OTHERS: usize = 12_000;
 
 /// Live game with its seats, clocks, offers and log, from open seats to the end.
 #[derive(Clone, Debug)]
@@ -284,8 +286,13 @@ impl Table {
     ) -> Result<Vec<LogEntry>, Refusal> {
         let before = self.log.len();
         let now = now.max(self.updated_at());
-        if before >= MAX_EVENTS && by.key().is_some() && !command.concludes() {
-            return Err(Refusal::LogFull);
+        if by.key().is_some() && !command.concludes() {
+            if before >= MAX_EVENTS {
+                return Err(Refusal::LogFull);
+            }
+            if before >= MAX_EVENTS_WITH_OTHERS && !command.goes_on() {
+                return Err(Refusal::LogLong);
+            }
         }
         match command {
             Command::Join {

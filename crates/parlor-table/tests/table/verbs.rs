@@ -58,16 +58,39 @@ fn a_log_does_not_grow_without_end() {
         table.apply(NOW, &bob(), command).expect("a seat is open");
     }
     for command in [Command::join("Bob"), Command::Leave] {
-        assert_eq!(table.apply(NOW, &bob(), command), Err(Refusal::LogFull));
+        assert_eq!(table.apply(NOW, &bob(), command), Err(Refusal::LogLong));
     }
     assert_eq!(
         table.apply(NOW, &ann(), Command::Ready),
-        Err(Refusal::LogFull)
+        Err(Refusal::LogLong)
     );
     table
         .apply(NOW, &ann(), Command::Abort)
         .expect("the way out");
     assert_eq!(table.status(), TableStatus::Aborted);
+}
+
+#[test]
+fn a_game_goes_on_where_nothing_else_makes_its_log_longer() {
+    let players = vec![human("Ann", &ann()), human("Ann", &ann())];
+    let options = json!({ "rows": 20, "columns": 20, "k": 20 });
+    let mut table = Table::create(NOW, new_table(options, players)).expect("full");
+    let play = |table: &mut Table, cell: usize| {
+        let text = format!("{},{}", cell / 20, cell % 20);
+        table.apply(NOW, &ann(), Command::play(text))
+    };
+    let refusal = loop {
+        play(&mut table, 0).expect("a free cell");
+        if let Err(refusal) = table.apply(NOW, &ann(), Command::OfferTakeback) {
+            break refusal;
+        }
+    };
+    assert_eq!(refusal, Refusal::LogLong);
+    assert!((12_000..12_003).contains(&table.log().len()));
+    play(&mut table, 1).expect("moves go on");
+    table
+        .apply(NOW, &ann(), Command::Resign)
+        .expect("the way out");
 }
 
 #[test]
