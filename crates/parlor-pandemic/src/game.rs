@@ -61,7 +61,7 @@ pub struct Game {
     pub(crate) quiet_night: bool,
     /// True if the rest of this infection step does not stop for events.
     pub(crate) hurry: bool,
-    /// How often each seat has declined since the last other move.
+    /// Number of times that each seat has declined since the last other move.
     pub(crate) declines: [u8; Rules::MAX_PLAYERS],
     pub(crate) stage: Stage,
     pub(crate) interrupt: Option<Interrupt>,

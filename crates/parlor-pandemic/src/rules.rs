@@ -22,15 +22,15 @@ pub struct Rules {
     fixed: [Option<Role>; Rules::MAX_PLAYERS],
 }
 
-/// Whether the owner of a pawn or a card is asked before another player moves or shares it.
+/// Rule about asking the owner of a pawn or a card before another player moves or shares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Consent {
     /// Nobody is asked.
     Implied,
-    /// Whoever declines is asked again only after another move.
+    /// The owner is asked; after a refusal, again only after another move.
     AskedOnce,
-    /// Whoever declines may be asked for something else, or once more for the same, twice before
-    /// another move.
+    /// The owner is asked; after a refusal, twice more before another move, for something else or
+    /// for the same.
     AskedAgain,
 }
 

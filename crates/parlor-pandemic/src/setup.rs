@@ -68,7 +68,7 @@ pub struct Setup {
     pub quiet_night: bool,
     /// True if the rest of this infection step does not stop for events.
     pub hurry: bool,
-    /// How often each seat has declined since the last other move.
+    /// Number of times that each seat has declined since the last other move.
     pub declines: [u8; Rules::MAX_PLAYERS],
     /// Stage of the turn.
     pub stage: Stage,

@@ -130,7 +130,7 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     } else {
         state.crowd().wait(client, state.answers()).await
     };
-    // Who is refused at the end of the line is refused for having filled it.
+    // A refusal at the end of the line is for having filled it.
     let weight = if turn.is_err() { crowd::REFUSAL } else { 1 };
     let limited = match turn {
         _ if is_check => Ok(None),
@@ -273,7 +273,7 @@ pub(crate) fn is_foreign(headers: &HeaderMap, public_url: Option<&str>) -> bool 
     host.is_none() || (host != text(header::HOST) && Some(origin) != public_url)
 }
 
-/// What is said of no other way to keep it may be kept by its reader only, and is asked for again.
+/// Default for keeping an answer: its reader alone may, and asks again before using it.
 const KEPT_BY_READER: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 fn secure(headers: &mut HeaderMap, https: bool) {

@@ -19,18 +19,6 @@ pub enum Width {
 /// Number of stations in the box.
 const STATIONS: u32 = parlor_pandemic::STATIONS;
 
-/// Removes moves that concern a player who has just declined another one: asking again would delay the
-/// team, and the plan can do without.
-fn drop_declined(game: &Game, moves: &mut Vec<Move>) {
-    if game.rules().seats().any(|seat| game.has_declined(seat)) {
-        let has_declined = |m: &Move| {
-            game.owner_concerned(m)
-                .is_some_and(|owner| game.has_declined(owner))
-        };
-        moves.retain(|m| !has_declined(m));
-    }
-}
-
 /// Writes the candidate actions of the seat on turn to `out`; ending the actions is not among them.
 pub fn actions(game: &Game, width: Width, out: &mut Vec<Move>) {
     out.clear();
@@ -55,6 +43,18 @@ pub fn actions(game: &Game, width: Width, out: &mut Vec<Move>) {
         out.extend(events.map(|event| Move::Action(Action::Fetch { event })));
     }
     drop_declined(game, out);
+}
+
+/// Removes moves that concern a player who has just declined another one: asking again would delay the
+/// team, and the plan can do without.
+fn drop_declined(game: &Game, moves: &mut Vec<Move>) {
+    if game.rules().seats().any(|seat| game.has_declined(seat)) {
+        let has_declined = |m: &Move| {
+            game.owner_concerned(m)
+                .is_some_and(|owner| game.has_declined(owner))
+        };
+        moves.retain(|m| !has_declined(m));
+    }
 }
 
 fn ways(game: &Game, pawn: Seat, by: Seat, width: Width, out: &mut Vec<Move>) {

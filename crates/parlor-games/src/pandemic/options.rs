@@ -13,16 +13,20 @@ const EVENTS: &str = "events";
 const ROLES: &str = "roles";
 const FIELDS: [&str; 5] = [PLAYERS, EPIDEMICS, CONSENT, EVENTS, ROLES];
 /// Values of the option that requires consent of the owner of a pawn or card.
-const CONSENTS: [(&str, Consent); 3] = [
-    ("implied", Consent::Implied),
-    ("ask", Consent::AskedOnce),
-    (ASK_AGAIN, Consent::AskedAgain),
-];
+const CONSENTS: [Consent; 3] = [Consent::Implied, Consent::AskedOnce, Consent::AskedAgain];
 /// The usual value.
-const ASK_AGAIN: &str = "ask-again";
-/// Format of events since which it exists.
-const ASK_AGAIN_SINCE: u16 = 2;
+const USUAL: Consent = Consent::AskedAgain;
+/// Format of events since which [`Consent::AskedAgain`] exists.
+const ASKED_AGAIN_SINCE: u16 = 2;
 const RANDOM: &str = "random";
+
+const fn consent_name(consent: Consent) -> &'static str {
+    match consent {
+        Consent::Implied => "implied",
+        Consent::AskedOnce => "ask",
+        Consent::AskedAgain => "ask-again",
+    }
+}
 
 pub(crate) fn schema() -> Value {
     let roles = [RANDOM]
@@ -46,8 +50,8 @@ pub(crate) fn schema() -> Value {
                 "description": "4 is introductory, 5 standard, 6 heroic",
             },
             CONSENT: {
-                "title": "Asking", "type": "string", "enum": CONSENTS.map(|(name, _)| name), "x-titles": ["Nobody is asked", "The owner is asked once", "The owner is asked"],
-                "default": ASK_AGAIN,
+                "title": "Asking", "type": "string", "enum": CONSENTS.map(consent_name), "x-titles": ["Nobody is asked", "The owner is asked once", "The owner is asked"],
+                "default": consent_name(USUAL),
                 "description": "Whether a player is asked before another moves their pawn, or shares a card with them. Who is asked once and declines is left alone until something else has been done; otherwise the next question can follow at once, until three are declined",
             },
             EVENTS: {
@@ -67,7 +71,7 @@ pub(crate) fn schema() -> Value {
 pub(crate) fn presets() -> Vec<Preset> {
     let rules = |players, epidemics| {
         let rules = Rules::new(players, epidemics).expect("a game of the box");
-        rules.with_consent(Consent::AskedAgain)
+        rules.with_consent(USUAL)
     };
     let preset = |title, players, epidemics| Preset {
         title,
@@ -100,13 +104,10 @@ pub(crate) fn to_json(rules: Rules) -> Value {
     while roles.last() == Some(&RANDOM) {
         roles.pop();
     }
-    let consent = CONSENTS
-        .iter()
-        .find(|(_, consent)| *consent == rules.consent());
     json!({
         PLAYERS: rules.players(),
         EPIDEMICS: rules.epidemics(),
-        CONSENT: consent.map_or(ASK_AGAIN, |(name, _)| name),
+        CONSENT: consent_name(rules.consent()),
         EVENTS: events,
         ROLES: roles,
     })
@@ -114,8 +115,12 @@ pub(crate) fn to_json(rules: Rules) -> Value {
 
 /// Returns the format of events since which these options exist.
 pub(crate) fn since(options: &Value) -> u16 {
-    let asks_again = options.get(CONSENT).and_then(Value::as_str) == Some(ASK_AGAIN);
-    if asks_again { ASK_AGAIN_SINCE } else { 0 }
+    let consent = options.get(CONSENT).and_then(Value::as_str);
+    if consent == Some(consent_name(Consent::AskedAgain)) {
+        ASKED_AGAIN_SINCE
+    } else {
+        0
+    }
 }
 
 /// Returns the game before its setup.
@@ -128,8 +133,8 @@ pub(crate) fn start(options: &Value) -> Result<Game, OptionsError> {
         .number(EPIDEMICS, 0, Rules::MAX_EPIDEMICS)
         .unwrap_or(4);
     let consent = reader
-        .choice(CONSENT, &CONSENTS.map(|(name, _)| name))
-        .map_or(Consent::AskedAgain, |chosen| CONSENTS[chosen].1);
+        .choice(CONSENT, &CONSENTS.map(consent_name))
+        .map_or(USUAL, |chosen| CONSENTS[chosen]);
     let events = events(&mut reader);
     let roles = roles(&mut reader, players);
     reader.finish()?;

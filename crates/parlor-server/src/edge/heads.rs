@@ -16,7 +16,7 @@ pub(super) struct Heads {
     body: Body,
 }
 
-/// What the next byte belongs to.
+/// Part of the stream that the next byte belongs to.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Part {
     /// Nothing: a request has ended, and no other has begun.
