@@ -130,15 +130,13 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     } else {
         state.crowd().wait(client, state.answers()).await
     };
-    // A refusal at the end of the line is for having filled it.
-    let weight = if turn.is_err() { crowd::REFUSAL } else { 1 };
     let limited = match turn {
         _ if is_check => Ok(None),
         Ok(turn) => count(&state, &request, client).map(|()| turn),
         Err(error) => Err(error),
     };
     if let (Err(_), Some(connection)) = (&limited, connection)
-        && state.floods().count(client, weight)
+        && state.floods().count(client)
     {
         connection.cut();
     }

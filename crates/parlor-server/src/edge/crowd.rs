@@ -23,8 +23,6 @@ const CROWD: usize = 256;
 /// Requests that wait in line at most, in all and of one address: each holds some kilobytes.
 const WAITING: usize = 4_096;
 const WAITING_EACH: usize = 256;
-/// Number of refusals as which one of them counts that finds no place in line.
-pub(super) const REFUSAL: u32 = 5;
 /// Requests that are worked on at once of all those who have many.
 const TURNS: usize = 16;
 /// Time after which a request goes on without a turn: it waits for something else.

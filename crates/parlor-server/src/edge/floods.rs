@@ -46,9 +46,9 @@ impl Floods {
         }
     }
 
-    /// Counts a refused request as so many. Returns true if the address is shut out from now on.
-    pub(super) fn count(&self, client: Client, weight: u32) -> bool {
-        self.count_at(client, weight, Instant::now())
+    /// Counts a refused request. Returns true if the address is shut out from now on.
+    pub(super) fn count(&self, client: Client) -> bool {
+        self.count_at(client, Instant::now())
     }
 
     /// Counts frames. Returns true if the address is shut out.
@@ -64,12 +64,12 @@ impl Floods {
         self.is_shut_out(client)
     }
 
-    fn count_at(&self, client: Client, weight: u32, now: Instant) -> bool {
+    fn count_at(&self, client: Client, now: Instant) -> bool {
         let Some(most) = self.per_second else {
             return false;
         };
         self.change(client, now, |refusals| {
-            refusals.count = refusals.count.saturating_add(weight);
+            refusals.count += 1;
             refusals.count >= most.get() && !refusals.is_shut_out(now)
         })
     }
@@ -142,7 +142,7 @@ mod tests {
         let floods = Floods::new(NonZeroU32::new(3));
         let [one, other] = [1, 2].map(|last| Client([10, 0, 0, last].into()));
         let start = Instant::now();
-        let count = |client, ms| floods.count_at(client, 1, start + Duration::from_millis(ms));
+        let count = |client, ms| floods.count_at(client, start + Duration::from_millis(ms));
         let shut_out = [
             (one, 0),
             (other, 1),
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn without_a_limit_nobody_is_shut_out() {
         let (floods, client) = (Floods::new(None), Client([10, 0, 0, 1].into()));
-        assert!((0..5_000).all(|_| !floods.count(client, 1)));
+        assert!((0..5_000).all(|_| !floods.count(client)));
         assert!(!floods.is_shut_out(client));
     }
 }
