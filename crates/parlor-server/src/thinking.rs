@@ -3,7 +3,8 @@
 mod queue;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use parlor_table::{Player, Table, UserId};
@@ -13,6 +14,9 @@ use self::queue::FairQueue;
 use crate::config::BotConfig;
 use crate::edge::Client;
 use crate::error::{Error, Throttle};
+
+/// Interval at which a job that has lent its permit looks for it without being told.
+const LENT_CHECK: Duration = Duration::from_millis(100);
 
 /// Client who pays for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,16 +77,25 @@ pub(crate) struct Thinking {
 
 struct ThinkingShared {
     state: Mutex<ThinkingState>,
+    /// True while a job that somebody awaits waits for a permit.
+    is_wanted: AtomicBool,
+    /// Wakes the jobs that have lent their permits to others.
+    given_back: Condvar,
     max_bot_tables: usize,
     max_bot_tables_per_client: usize,
 }
 
 struct ThinkingState {
     queue: FairQueue<Payer, Waiter>,
-    /// Jobs that nobody awaits any more. They run when there are no others.
+    /// Jobs that nobody awaits. They run when there are no others, leave one permit for others to
+    /// come if there is more than one, and lend theirs to others.
     unattended: FairQueue<Payer, Waiter>,
     /// Permits that are not out.
     free: usize,
+    /// Permits that nobody awaits a job for leave free for others to come.
+    reserve: usize,
+    /// Jobs that have lent their permits.
+    lent: usize,
     /// True while the permit for moves that cannot wait is not out.
     spare: bool,
     last: u64,
@@ -133,6 +146,34 @@ impl Permit {
     pub(crate) fn is_hurried(&self) -> bool {
         self.is_spare
     }
+
+    /// Lends the permit of a job that nobody awaits to those that somebody does, and blocks the thread
+    /// until it is back. Returns the time that this took. Cheap if nobody wants it.
+    pub(crate) fn lend(&self) -> Duration {
+        let shared = &self.shared;
+        if self.is_attended || self.is_spare || !shared.is_wanted.load(Ordering::Relaxed) {
+            return Duration::ZERO;
+        }
+        let lent = Instant::now();
+        {
+            let mut state = shared.state();
+            state.free += 1;
+            state.lent += 1;
+        }
+        shared.hand_out();
+        let mut state = shared.state();
+        loop {
+            state.queue.retain(Waiter::is_wanted);
+            if state.free > 0 && state.queue.len() == 0 {
+                break;
+            }
+            let waited = shared.given_back.wait_timeout(state, LENT_CHECK);
+            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        state.free -= 1;
+        state.lent -= 1;
+        lent.elapsed()
+    }
 }
 
 impl Drop for Permit {
@@ -172,6 +213,8 @@ impl Thinking {
             queue: FairQueue::new(),
             unattended: FairQueue::new(),
             free: bots.threads.max(1),
+            reserve: usize::from(bots.threads > 1),
+            lent: 0,
             spare: true,
             last: 0,
             bot_tables: HashMap::new(),
@@ -179,6 +222,8 @@ impl Thinking {
         Thinking {
             shared: Arc::new(ThinkingShared {
                 state: Mutex::new(state),
+                is_wanted: AtomicBool::new(false),
+                given_back: Condvar::new(),
                 max_bot_tables: bots.bot_tables,
                 max_bot_tables_per_client: bots.bot_tables_per_client,
             }),
@@ -308,6 +353,9 @@ impl ThinkingState {
             self.queue.finish(payer, Duration::ZERO);
             waiter.push_to(&mut self.unattended, payer);
         }
+        if self.free <= self.reserve + self.lent {
+            return None;
+        }
         let (payer, waiter) = self.unattended.pop()?;
         Some((payer, waiter, false))
     }
@@ -326,6 +374,9 @@ impl ThinkingShared {
             // Whoever is gone gives the permit back at once.
             let _ = reply.send(permit);
         }
+        let is_wanted = self.state().queue.len() > 0;
+        self.is_wanted.store(is_wanted, Ordering::Relaxed);
+        self.given_back.notify_all();
     }
 
     fn next(self: &Arc<ThinkingShared>) -> Option<(Permit, oneshot::Sender<Permit>)> {
@@ -446,6 +497,51 @@ mod tests {
             who.push(order.recv().await.unwrap());
         }
         assert_eq!(who, [3, 3, 2, 2, 2, 2, 2]);
+    }
+
+    #[tokio::test]
+    async fn what_nobody_awaits_leaves_a_permit_to_who_comes_next() {
+        let thinking = thinking(3);
+        let alone = |who| thinking.permit(member(who), MOVE, Box::new(|| false));
+        let [first, second] = [alone(1).await.unwrap(), alone(2).await.unwrap()];
+        let mut third = std::pin::pin!(alone(3));
+        assert!(futures::poll!(&mut third).is_pending());
+        let person = thinking.awaited(member(4), MOVE).await.unwrap();
+        drop(person);
+        assert!(futures::poll!(&mut third).is_pending());
+        drop((first, second));
+        assert!(third.await.is_some());
+    }
+
+    #[tokio::test]
+    async fn what_nobody_awaits_lends_its_permit_to_who_comes() {
+        let thinking = thinking(1);
+        let alone = || thinking.permit(member(1), MOVE, Box::new(|| false));
+        let long = alone().await.unwrap();
+        assert_eq!(long.lend(), Duration::ZERO, "nobody wants it");
+        let mut person = std::pin::pin!(thinking.awaited(member(2), MOVE));
+        assert!(futures::poll!(&mut person).is_pending());
+        let (done, is_done) = oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            let lent = long.lend();
+            let _ = done.send(());
+            (lent, long)
+        });
+        let permit = person.await.unwrap();
+        let mut next = std::pin::pin!(alone());
+        assert!(futures::poll!(&mut next).is_pending());
+        let mut is_done = std::pin::pin!(is_done);
+        assert!(futures::poll!(&mut is_done).is_pending(), "it is lent");
+        drop(permit);
+        is_done.await.unwrap();
+        assert!(
+            futures::poll!(&mut next).is_pending(),
+            "it is back with its owner"
+        );
+        let (lent, long) = thread.join().unwrap();
+        assert!(lent > Duration::ZERO);
+        drop(long);
+        assert!(next.await.is_some());
     }
 
     #[tokio::test]

@@ -53,10 +53,10 @@ impl BotPool {
     }
 
     /// Returns a function that tells whether one of a table's people is there. Where only bots play,
-    /// somebody may always watch.
+    /// nobody is: those games go on in the time that people's games leave.
     fn is_awaited(&self, table: &Table) -> IsAwaited {
         let (people, players) = (self.people.clone(), fingerprints(table));
-        Box::new(move || players.is_empty() || people.is_any_here(&players, AWAITED))
+        Box::new(move || people.is_any_here(&players, AWAITED))
     }
 }
 
@@ -205,6 +205,9 @@ struct BotTask {
     sources: Sources,
 }
 
+/// Function that a search calls often, which may block for others and returns for how long it has.
+type Pause<'a> = &'a dyn Fn() -> Duration;
+
 impl BotTask {
     fn new(
         table: &Table,
@@ -256,7 +259,7 @@ impl BotTask {
         };
         let (idle, table) = (self.idle.clone(), self.table);
         let search = move || {
-            let reply = self.run();
+            let reply = self.run(&|| permit.lend());
             drop(permit);
             reply
         };
@@ -273,9 +276,9 @@ impl BotTask {
     }
 
     /// Searches with the seat's bot, which is idle before and after.
-    fn run(self) -> BotReply {
+    fn run(self, pause: Pause<'_>) -> BotReply {
         let bot = self.idle.take(self.table, self.seat, &self.spec);
-        let (bot, text) = self.search(bot);
+        let (bot, text) = self.search(bot, pause);
         if let Some(bot) = bot {
             self.idle.put(self.table, self.seat, self.spec, bot);
         }
@@ -288,20 +291,28 @@ impl BotTask {
     }
 
     /// Returns the bot, unless it failed, and the move it found.
-    fn search(&self, bot: Option<Box<dyn Bot>>) -> (Option<Box<dyn Bot>>, Option<String>) {
+    fn search(
+        &self,
+        bot: Option<Box<dyn Bot>>,
+        pause: Pause<'_>,
+    ) -> (Option<Box<dyn Bot>>, Option<String>) {
         // One thread per bot, although `bots::bot_with_crew` could lend it more. Its time is
         // limited, so that with idle threads a level would play better on a quiet server, in rated
         // games too; and no table waits for threads lent to another.
         let fresh = || bots::bot(&self.position, &self.spec, self.sources.random_u64()).ok();
         match bot.or_else(fresh) {
-            Some(bot) if !self.random => self.ask(bot),
+            Some(bot) if !self.random => self.ask(bot, pause),
             _ if self.out_of_turn => (None, None),
             _ => (None, self.random_move()),
         }
     }
 
     /// Searches for a move. A bot that panics is dropped.
-    fn ask(&self, mut bot: Box<dyn Bot>) -> (Option<Box<dyn Bot>>, Option<String>) {
+    fn ask(
+        &self,
+        mut bot: Box<dyn Bot>,
+        pause: Pause<'_>,
+    ) -> (Option<Box<dyn Bot>>, Option<String>) {
         let time = if self.out_of_turn {
             self.time.min(OUT_OF_TURN_TIME)
         } else {
@@ -311,9 +322,10 @@ impl BotTask {
             .clock
             .as_ref()
             .map_or(time, |clock| time.min(clock.longest()).max(MIN_TIME));
-        let (end, mut asked, mut late) = (Instant::now() + time, 0u32, false);
+        let (mut end, mut asked, mut late) = (Instant::now() + time, 0u32, false);
         let mut budget = |nodes: u64| {
             if asked.is_multiple_of(NODES_PER_CLOCK_READ) {
+                end += pause();
                 late = Instant::now() >= end;
             }
             asked = asked.wrapping_add(1);

@@ -76,7 +76,7 @@ fn a_bot_that_panics_is_dropped_without_a_move() {
     for out_of_turn in [false, true] {
         let task = task(Some(FaultyBot::Panics), false, out_of_turn);
         let (idle, table) = (task.idle.clone(), task.table);
-        assert_eq!(task.run().text, None);
+        assert_eq!(task.run(&|| Duration::ZERO).text, None);
         assert!(idle.take(table, Seat::FIRST, "random").is_none());
     }
 }
@@ -85,7 +85,7 @@ fn a_bot_that_panics_is_dropped_without_a_move() {
 fn a_bot_without_a_move_is_kept_for_another_try() {
     let task = task(Some(FaultyBot::HasNoMove), false, false);
     let (idle, table) = (task.idle.clone(), task.table);
-    assert_eq!(task.run().text, None);
+    assert_eq!(task.run(&|| Duration::ZERO).text, None);
     assert!(idle.take(table, Seat::FIRST, "random").is_some());
 }
 
@@ -104,7 +104,7 @@ fn after_repeated_failures_a_random_legal_move_is_played() {
     assert!(BotTask::new(&table, &pool, seat, spec, false, bots.failures).random);
     let task = task(Some(FaultyBot::Panics), true, false);
     let mut position = task.position.clone();
-    let text = task.run().text.expect("a move");
+    let text = task.run(&|| Duration::ZERO).text.expect("a move");
     assert!(position.play(&text, Seat::FIRST).is_ok(), "{text}");
 }
 
@@ -118,7 +118,7 @@ fn searched(time: Duration, nodes: u64, clock: Option<Allowance>, out_of_turn: b
         clock,
         ..task(Some(bot), false, out_of_turn)
     };
-    drop(task.run());
+    drop(task.run(&|| Duration::ZERO));
     count.load(Ordering::Relaxed)
 }
 
@@ -199,8 +199,8 @@ fn a_bot_that_cannot_be_made_moves_at_random_but_not_out_of_turn() {
         spec: "level:99".to_owned(),
         ..task(None, false, out_of_turn)
     };
-    assert!(unknown(true).run().text.is_none());
-    assert!(unknown(false).run().text.is_some());
+    assert!(unknown(true).run(&|| Duration::ZERO).text.is_none());
+    assert!(unknown(false).run(&|| Duration::ZERO).text.is_some());
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn a_search_that_is_over_leaves_its_move_and_room_for_the_next() {
     };
     let reply = BotReply {
         text: Some("1,1".to_owned()),
-        ..task(Some(FaultyBot::HasNoMove), false, false).run()
+        ..task(Some(FaultyBot::HasNoMove), false, false).run(&|| Duration::ZERO)
     };
     let text = bots.finish(reply);
     assert_eq!((text.as_deref(), bots.thinking()), (Some("1,1"), false));
