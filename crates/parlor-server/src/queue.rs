@@ -7,7 +7,7 @@ mod matching;
 mod rounds;
 mod waiter;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -160,18 +160,36 @@ pub(crate) struct Queue {
 struct Waiting {
     /// Number of the round.
     round: u64,
-    players: Vec<WaitingPlayer>,
+    /// Those who wait, by their tickets.
+    players: HashMap<i64, WaitingPlayer>,
+    /// Number of players by the terms on which they wait.
+    counts: HashMap<String, usize>,
 }
 
 impl Waiting {
+    fn new(round: u64, players: Vec<WaitingPlayer>) -> Waiting {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for player in &players {
+            match counts.get_mut(&player.terms) {
+                Some(count) => *count += 1,
+                None => drop(counts.insert(player.terms.clone(), 1)),
+            }
+        }
+        let players = players.into_iter();
+        Waiting {
+            round,
+            players: players.map(|player| (player.ticket, player)).collect(),
+            counts,
+        }
+    }
+
     fn player(&self, ticket: i64) -> Option<&WaitingPlayer> {
-        self.players.iter().find(|player| player.ticket == ticket)
+        self.players.get(&ticket)
     }
 
     /// Returns the number of players who wait on these terms.
     fn count(&self, terms: &str) -> usize {
-        let same = self.players.iter().filter(|player| player.terms == terms);
-        same.count()
+        self.counts.get(terms).copied().unwrap_or(0)
     }
 }
 

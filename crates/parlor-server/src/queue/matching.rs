@@ -1,6 +1,7 @@
 //! Who is paired with whom, as plain functions. The time is an argument.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashSet};
 use std::time::Duration;
 
 use parlor_games::GameKind;
@@ -94,8 +95,18 @@ struct Candidate<'p> {
 }
 
 impl Candidate<'_> {
+    /// Returns the order of waits, the longest first.
+    fn wait(&self) -> (i64, i64) {
+        (self.entry.since, self.entry.ticket)
+    }
+
     fn distance(&self, other: &Candidate<'_>) -> u32 {
         self.entry.rating.abs_diff(other.entry.rating)
+    }
+
+    /// Returns true if an opponent after this one, in the order of ratings, may still be one for it.
+    fn reaches(&self, other: &Candidate<'_>) -> bool {
+        self.entry.terms == other.entry.terms && self.distance(other) <= self.window
     }
 
     /// Returns true if each is in the other's window.
@@ -135,31 +146,35 @@ pub(super) fn pairs(players: &[WaitingPlayer], now: i64, blocks: &Blocks) -> Vec
             ),
         })
         .collect();
-    let wait = |n: &Candidate<'_>| (n.entry.since, n.entry.ticket);
-    free.sort_by(|a, b| (&a.entry.terms, a.entry.rating).cmp(&(&b.entry.terms, b.entry.rating)));
-    let mut candidates = Vec::new();
-    for (n, one) in free.iter().enumerate() {
-        let near = free
-            .iter()
-            .enumerate()
-            .skip(n + 1)
-            .take_while(|(_, other)| {
-                other.entry.terms == one.entry.terms && one.distance(other) <= one.window
-            });
-        for (m, other) in near.filter(|(_, other)| one.accepts(other) && !one.avoids(other, blocks))
-        {
-            let (first, second) = (wait(one).min(wait(other)), wait(one).max(wait(other)));
-            candidates.push((one.distance(other), first, second, n, m));
-        }
-    }
-    candidates.sort_unstable();
+    let order = |one: &Candidate<'_>| (one.entry.rating, one.wait());
+    free.sort_by(|a, b| (&a.entry.terms, order(a)).cmp(&(&b.entry.terms, order(b))));
     let mut taken = vec![false; free.len()];
+    // Of each player's opponents further on, the best is the next one that suits and is free, so that
+    // one pair of each is enough: all pairs of thousands would be millions.
+    let best = |n: usize, from: usize, taken: &[bool]| {
+        let one = &free[n];
+        let near = free.iter().enumerate().skip(from);
+        let mut near = near.take_while(|(_, other)| one.reaches(other));
+        let suits = |m: usize, other: &Candidate<'_>| {
+            !taken[m] && one.accepts(other) && !one.avoids(other, blocks)
+        };
+        let (m, other) = near.find(|(m, other)| suits(*m, other))?;
+        let (first, second) = (one.wait().min(other.wait()), one.wait().max(other.wait()));
+        Some(Reverse((one.distance(other), first, second, n, m)))
+    };
+    let first = (0..free.len()).filter_map(|n| best(n, n + 1, &taken));
+    let mut candidates: BinaryHeap<_> = first.collect();
     let mut pairs = Vec::new();
-    for (_, (_, first), (_, second), n, m) in candidates {
-        if !taken[n] && !taken[m] {
-            (taken[n], taken[m]) = (true, true);
-            pairs.push([first, second]);
+    while let Some(Reverse((_, (_, first), (_, second), n, m))) = candidates.pop() {
+        if taken[n] {
+            continue;
         }
+        if taken[m] {
+            candidates.extend(best(n, m + 1, &taken));
+            continue;
+        }
+        (taken[n], taken[m]) = (true, true);
+        pairs.push([first, second]);
     }
     pairs
 }
@@ -167,7 +182,7 @@ pub(super) fn pairs(players: &[WaitingPlayer], now: i64, blocks: &Blocks) -> Vec
 /// Returns the tickets of earlier entries of people who entered again. `players` are in the order
 /// of their waits.
 pub(super) fn replaced(players: &[WaitingPlayer]) -> Vec<i64> {
-    let mut later: Vec<u64> = Vec::new();
+    let mut later: HashSet<u64> = HashSet::new();
     let mut replaced = Vec::new();
     for entry in players.iter().rev() {
         let people = people(entry);
@@ -368,6 +383,35 @@ mod tests {
         }
     }
 
+    /// Pairs by the definition: the best of all pairs, again and again.
+    fn pairs_by_definition(players: &[WaitingPlayer], now: i64) -> Vec<[i64; 2]> {
+        let mut free: Vec<&WaitingPlayer> = players.iter().collect();
+        let wait = |entry: &WaitingPlayer| (entry.since, entry.ticket);
+        let window =
+            |entry: &WaitingPlayer| window(now - entry.since, u32::try_from(entry.most).unwrap());
+        let mut found = Vec::new();
+        loop {
+            let each = free.iter().flat_map(|a| free.iter().map(move |b| (*a, *b)));
+            let best = each
+                .filter(|(a, b)| wait(a) < wait(b) && a.terms == b.terms)
+                .filter(|(a, b)| a.rating.abs_diff(b.rating) <= window(a).min(window(b)))
+                .filter(|(a, b)| !people(a).iter().any(|person| people(b).contains(person)))
+                .min_by_key(|(a, b)| (a.rating.abs_diff(b.rating), wait(a), wait(b)));
+            let Some((a, b)) = best else {
+                return found;
+            };
+            free.retain(|entry| ![a.ticket, b.ticket].contains(&entry.ticket));
+            found.push([a.ticket, b.ticket]);
+        }
+    }
+
+    #[test]
+    fn thousands_who_want_the_same_are_paired_by_their_wait() {
+        let players: Vec<_> = (0..6_000).map(|n| entry(n, 1000, n)).collect();
+        let expected: Vec<_> = (0..3_000).map(|n| [2 * n, 2 * n + 1]).collect();
+        assert_eq!(pairs(&players, 6_000, &Blocks::new()), expected);
+    }
+
     #[test]
     fn pairings_are_disjoint_fair_and_leave_nobody_who_suits_another() {
         let mut seed: u64 = 1;
@@ -377,17 +421,18 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % below
         };
-        for _ in 0..300 {
+        for spread in [1, 10, 100].into_iter().cycle().take(300) {
             let number = |n: u64| i64::try_from(n).unwrap();
             let players: Vec<WaitingPlayer> = (0..draw(40))
                 .map(|ticket| WaitingPlayer {
                     player: queued(&[draw(60), draw(60)]),
-                    rating: 600 + i32::try_from(draw(1200)).unwrap(),
+                    rating: 600 + spread * i32::try_from(draw(1200)).unwrap() / 100,
                     most: number(draw(500)),
                     ..entry(number(ticket), 0, number(draw(30_000)))
                 })
                 .collect();
             let pairs = pairs(&players, 30_000, &Blocks::new());
+            assert_eq!(pairs, pairs_by_definition(&players, 30_000));
             let mut seen: Vec<i64> = pairs.iter().flatten().copied().collect();
             seen.sort_unstable();
             seen.dedup();

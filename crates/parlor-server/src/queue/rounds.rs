@@ -5,7 +5,7 @@
 //! the stream is read; and the node that offered it makes the table, which counts only if both still
 //! wait then. Whatever a node leaves unfinished ends by itself after five seconds.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use parlor_store::{Store, StoreError, WaitingPlayer};
@@ -48,7 +48,11 @@ pub(crate) async fn run(state: AppState) {
                 Ok(()) => told = Some(Instant::now()),
             }
         }
-        match round(&state, &mut offered).await {
+        let begun = Instant::now();
+        let changed = round(&state, &mut offered).await;
+        // However many wait, half of the time is for everything else.
+        sleep(begun.elapsed().min(POLL)).await;
+        match changed {
             Ok(true) => {
                 state.nodes().tell_queue();
                 continue;
@@ -77,8 +81,9 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
     let pairs = pairs(store, &players, now).await?;
     let mut is_changed = !gone.is_empty();
     store.stop_waiting(&gone).await?;
+    let mut by_table = sides(&players);
     for id in offered.clone() {
-        let sides = sides(&players, id);
+        let sides = by_table.remove(&live::table_key(id)).unwrap_or_default();
         let is_open = sides.iter().all(|side| !has_begun(side));
         if sides.len() == 2 && is_open && sides.iter().all(is_accepted) {
             offered.remove(&id);
@@ -90,7 +95,7 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
             is_changed = true;
         }
     }
-    queue.show(Waiting { round, players });
+    queue.show(Waiting::new(round, players));
     for mut pair in pairs {
         // The other nodes pair those who wait there.
         if !pair.iter().any(|ticket| queue.is_here(*ticket)) {
@@ -124,13 +129,17 @@ async fn pairs(
     Ok(matching::pairs(players, now, &blocks))
 }
 
-/// Returns the players who were offered a table, the first seat's first.
-fn sides(players: &[WaitingPlayer], id: TableId) -> Vec<WaitingPlayer> {
-    let key = live::table_key(id);
-    let has_offer =
-        |player: &&WaitingPlayer| player.pairing.is_some_and(|pairing| pairing.table == key);
-    let mut sides: Vec<WaitingPlayer> = players.iter().filter(has_offer).cloned().collect();
-    sides.sort_by_key(|side| side.pairing.map(|pairing| pairing.seat));
+/// Returns the players who were offered a table, by its key, the first seat's first.
+fn sides(players: &[WaitingPlayer]) -> HashMap<i64, Vec<WaitingPlayer>> {
+    let mut sides: HashMap<i64, Vec<WaitingPlayer>> = HashMap::new();
+    for player in players {
+        if let Some(pairing) = player.pairing {
+            sides.entry(pairing.table).or_default().push(player.clone());
+        }
+    }
+    for sides in sides.values_mut() {
+        sides.sort_by_key(|side| side.pairing.map(|pairing| pairing.seat));
+    }
     sides
 }
 
