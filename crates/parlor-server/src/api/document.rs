@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use parlor_games::{AnyPosition, GameKind};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::Type;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{self, Content, Ref, ResponseBuilder};
+use utoipa::openapi::{self, Content, HeaderBuilder, ObjectBuilder, Ref, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
 
 use super::{me_events, schema, socket};
@@ -327,13 +328,29 @@ fn pascal_case(name: &str) -> String {
     name.split(['_', '-']).map(word).collect()
 }
 
-/// Documents the problem response that every operation can return.
+/// Documents the problem responses that every operation can return: any, and that of a limit with the
+/// time to wait.
 fn describe_problems(description: &mut openapi::OpenApi) {
     let content = || Content::new(Some(Ref::from_schema_name("Problem")));
     let problem = || {
         ResponseBuilder::new()
             .description("Problem details of the error")
             .content("application/problem+json", content())
+    };
+    let seconds = || {
+        HeaderBuilder::new()
+            .description(Some("Seconds after which the request will be accepted"))
+            .schema(Some(
+                ObjectBuilder::new()
+                    .schema_type(Type::Integer)
+                    .minimum(Some(0)),
+            ))
+            .build()
+    };
+    let limited = || {
+        problem()
+            .description("A limit of requests or of what is made is reached")
+            .header("Retry-After", seconds())
     };
     for item in description.paths.paths.values_mut() {
         let operations: [&mut Option<Operation>; 5] = [
@@ -344,11 +361,12 @@ fn describe_problems(description: &mut openapi::OpenApi) {
             &mut item.patch,
         ];
         for operation in operations.into_iter().flatten() {
-            operation
-                .responses
-                .responses
-                .entry("default".to_owned())
-                .or_insert_with(|| problem().build().into());
+            let responses = &mut operation.responses.responses;
+            for (status, response) in [("429", limited()), ("default", problem())] {
+                responses
+                    .entry(status.to_owned())
+                    .or_insert_with(|| response.build().into());
+            }
         }
     }
 }

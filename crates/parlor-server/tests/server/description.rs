@@ -120,6 +120,8 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
             operation["responses"]["default"].is_object(),
             "{method} {path}"
         );
+        let retry_after = &operation["responses"]["429"]["headers"]["Retry-After"];
+        assert_eq!(retry_after["schema"]["type"], "integer", "{method} {path}");
         assert!(
             operation["description"].is_string() || operation["summary"].is_string(),
             "{method} {path}"
