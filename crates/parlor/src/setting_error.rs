@@ -2,9 +2,14 @@
 
 use figment::error::{Actual, Error, Kind};
 
+const A_TEXT: &str = "a text";
+
 /// Describes an error by its source, its key, what was found and what would be right.
 pub fn describe(error: &Error) -> String {
     let reason = match &error.kind {
+        Kind::InvalidType(Actual::Seq, expected) if wanted(expected) == A_TEXT => {
+            format!("a list is not {A_TEXT}: write one, with commas between its parts")
+        }
         Kind::InvalidType(found, expected) | Kind::InvalidValue(found, expected) => {
             format!("{} is not {}", value(found), wanted(expected))
         }
@@ -54,7 +59,7 @@ fn wanted(expected: &str) -> String {
     match most.iter().find(|(name, _)| expected.contains(name)) {
         Some((_, most)) => format!("a whole number from {least} to {most}"),
         None if expected.contains("bool") => "true or false".to_owned(),
-        None if expected.contains("string") => "a text".to_owned(),
+        None if expected.contains("string") => A_TEXT.to_owned(),
         None => expected.to_owned(),
     }
 }

@@ -646,6 +646,10 @@ mod tests {
                 ("bnid = '1.1.1.1:1'", "there is no setting 'bnid'"),
                 ("bind = ", "p.toml"),
                 ("bind = 8080", "bind: 8080 is not a text"),
+                (
+                    "trusted_proxies = [\"127.0.0.1\", \"10.0.0.0/8\"]",
+                    "trusted_proxies: a list is not a text: write one, with commas between its parts",
+                ),
                 ("log_format = 'xml'", "'xml' is none of text, json"),
                 (
                     "requests_per_second = -1",

@@ -44,6 +44,11 @@ pub enum TlsError {
     /// A file has no certificate.
     #[error("{0} has no certificate: it must be in PEM, with BEGIN CERTIFICATE")]
     NoCertificate(PathBuf),
+    /// A file has no key, or one with a password.
+    #[error(
+        "{0} has no private key that can be read: it must be in PEM, with BEGIN PRIVATE KEY, and without a password"
+    )]
+    NoKey(PathBuf),
     /// The key does not belong to the certificate, or one of them is of an unsupported kind.
     #[error("{certificate} and {key}: {source}")]
     Pair {
@@ -133,7 +138,10 @@ fn read(files: &TlsFiles) -> Result<ServerConfig, TlsError> {
     if chain.is_empty() {
         return Err(TlsError::NoCertificate(certificate.clone()));
     }
-    let private = PrivateKeyDer::from_pem_file(key).map_err(|source| fault(key, source))?;
+    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| match error {
+        pem::Error::NoItemsFound => TlsError::NoKey(key.clone()),
+        source => fault(key, source),
+    })?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
