@@ -112,6 +112,9 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
     let peer = peer(&request);
     let client = client(peer, request.headers(), state.trusted_proxies());
     let is_proxy = peer.is_some_and(|peer| state.trusted_proxies().trusts(peer));
+    if let Some(peer) = peer.filter(|_| !is_proxy) {
+        proxies::hint_at_unknown(peer, request.headers());
+    }
     // The clients of a proxy share its connections.
     let connection = request
         .extensions()
@@ -154,8 +157,13 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         }
         Err(error) => {
             let wants_page = web::wants_page(&request);
-            drain(request, state.limits().body).await;
-            Ok(web::refuse_briefly(error, wants_page))
+            let is_whole = drain(request, state.limits().body).await;
+            let mut refusal = web::refuse_briefly(error, wants_page);
+            if !is_whole {
+                let close = HeaderValue::from_static("close");
+                refusal.headers_mut().insert(header::CONNECTION, close);
+            }
+            Ok(refusal)
         }
     };
     let mut response = result.unwrap_or_else(|_| too_late(&arrival).into_response());
@@ -182,16 +190,18 @@ fn too_late(arrival: &Arrival) -> Error {
 }
 
 /// Reads the body of a request that is refused without looking at it. Otherwise a connection of HTTP/1
-/// would be closed while the client still sends, and its next request would fail.
-async fn drain(request: Request, limit: usize) {
+/// would be closed while the client still sends, and its next request would fail. Returns false if there
+/// was too much, or if it came too slowly: then the connection is lost.
+async fn drain(request: Request, limit: usize) -> bool {
     const PATIENCE: Duration = Duration::from_secs(1);
     if request.version() == Version::HTTP_2 {
         // Its stream alone ends.
-        return;
+        return true;
     }
     let body = axum::body::to_bytes(request.into_body(), limit);
-    // Whoever sends too much or too slowly loses the connection.
-    let _ = tokio::time::timeout(PATIENCE, body).await;
+    tokio::time::timeout(PATIENCE, body)
+        .await
+        .is_ok_and(|body| body.is_ok())
 }
 
 /// Returns the address that a request came from.

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
+use std::sync::Once;
 
 use axum::http::HeaderMap;
 use axum::http::header::FORWARDED;
@@ -92,6 +93,20 @@ impl TrustedProxies {
             }
         }
         client
+    }
+}
+
+/// Logs once that an address reports clients without being trusted, so that whoever has forgotten to
+/// name a proxy learns why everybody shares its limits.
+pub(super) fn hint_at_unknown(peer: IpAddr, headers: &HeaderMap) {
+    static TOLD: Once = Once::new();
+    if headers.contains_key("x-forwarded-for") || headers.contains_key(FORWARDED) {
+        TOLD.call_once(|| {
+            tracing::warn!(
+                %peer,
+                "a request reports another client's address, but comes from no trusted proxy: if that is yours, name it in trusted_proxies"
+            );
+        });
     }
 }
 
