@@ -47,6 +47,11 @@ pub trait Game: Send + Sync + 'static {
         0
     }
 
+    /// Describes how hard a game under these options is, for games that are won or lost together.
+    fn difficulty(_options: &Value) -> Option<Difficulty> {
+        None
+    }
+
     /// Returns the first position under these options. Missing options take their defaults, and
     /// `null` stands for no options at all; [`OptionsReader`](crate::OptionsReader) collects the
     /// problems.
@@ -225,6 +230,15 @@ impl About {
         usual_time: None,
         phrases: &[],
     };
+}
+
+/// Difficulty of a game that is won or lost together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difficulty {
+    /// Name, such as "Standard".
+    pub name: &'static str,
+    /// Sentence that tells how often bots win, if that was measured for these options.
+    pub bots: Option<String>,
 }
 
 /// Named options, such as "Gomoku".

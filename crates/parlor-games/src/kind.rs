@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::analysis::AnalysisEngine;
 use crate::exchange::Exchange;
 use crate::files::FileFormat;
-use crate::game::{About, BoardStyle, Game, Preset};
+use crate::game::{About, BoardStyle, Difficulty, Game, Preset};
 use crate::repository::RepositoryFormat;
 use crate::{AnyPosition, GAMES, OptionsError, schema};
 
@@ -32,6 +32,7 @@ trait AnyGame: Send + Sync {
     fn view_schema(&self) -> Value;
     fn presets(&self) -> Vec<Preset>;
     fn since(&self, options: &Value) -> u16;
+    fn difficulty(&self, options: &Value) -> Option<Difficulty>;
     fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError>;
     fn position(&self, text: &str) -> Result<AnyPosition, parlor_core::NotationError>;
     fn position_from_json(&self, json: &Value) -> Result<AnyPosition, OptionsError>;
@@ -73,6 +74,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn since(&self, options: &Value) -> u16 {
         G::since(options)
+    }
+
+    fn difficulty(&self, options: &Value) -> Option<Difficulty> {
+        G::difficulty(options)
     }
 
     fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError> {
@@ -264,6 +269,24 @@ impl GameKind {
     /// that have always been there.
     pub fn since(self, options: &Value) -> u16 {
         self.0.since(options)
+    }
+
+    /// Describes how hard a game under these options is, with how often bots win it where that was
+    /// measured. `None` for games against each other, and for invalid options.
+    ///
+    /// ```
+    /// use parlor_games::GameKind;
+    /// use serde_json::json;
+    ///
+    /// let pandemic = GameKind::from_name("pandemic")?;
+    /// let hard = pandemic.difficulty(&json!({ "players": 4, "epidemics": 5 })).expect("a team game");
+    /// assert_eq!(hard.name, "Standard");
+    /// assert!(hard.bots.is_some_and(|sentence| sentence.contains("wins 64 in 100 games")));
+    /// assert_eq!(GameKind::from_name("mnk")?.difficulty(&json!({})), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn difficulty(self, options: &Value) -> Option<Difficulty> {
+        self.0.difficulty(options)
     }
 
     /// Returns the first position under these options. Missing options take their defaults, and

@@ -4,6 +4,7 @@
 
 mod clicks;
 mod console;
+mod difficulty;
 mod log;
 mod narrative;
 pub mod options;
@@ -25,7 +26,7 @@ use self::view::PandemicView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
-use crate::game::{About, BoardStyle, Game, GamePosition, Preset};
+use crate::game::{About, BoardStyle, Difficulty, Game, GamePosition, Preset};
 use crate::{
     ActionKind, Click, Consent, Console, GameKind, Input, Moment, OptionsError, TeamPlay, Wording,
 };
@@ -130,6 +131,11 @@ impl Game for Pandemic {
 
     fn since(options: &Value) -> u16 {
         options::since(options)
+    }
+
+    fn difficulty(options: &Value) -> Option<Difficulty> {
+        let game = options::start(options).ok()?;
+        Some(difficulty::describe(game.rules()))
     }
 
     fn start(options: &Value) -> Result<PandemicGame, OptionsError> {

@@ -461,7 +461,7 @@ mod tests {
         let thinking = thinking(1);
         let busy = thinking.awaited(member(1), MOVE).await.unwrap();
         let (done, mut order) = tokio::sync::mpsc::unbounded_channel();
-        let is_here = Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let is_here = Arc::new(AtomicBool::new(true));
         let job = |who: u64, is_awaited: IsAwaited| {
             let (thinking, done) = (thinking.clone(), done.clone());
             tokio::spawn(async move {
@@ -476,15 +476,12 @@ mod tests {
         };
         for n in 0..5 {
             let is_here = is_here.clone();
-            job(
-                2,
-                Box::new(move || is_here.load(std::sync::atomic::Ordering::Relaxed)),
-            );
+            job(2, Box::new(move || is_here.load(Ordering::Relaxed)));
             while !waiting(n + 1) {
                 tokio::task::yield_now().await;
             }
         }
-        is_here.store(false, std::sync::atomic::Ordering::Relaxed);
+        is_here.store(false, Ordering::Relaxed);
         for n in 5..7 {
             job(3, Box::new(|| true));
             while !waiting(n + 1) {

@@ -35,6 +35,12 @@ pub(crate) struct GameInfo {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GamePreset {
     title: &'static str,
+    /// Name of the difficulty, for games that are won or lost together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difficulty: Option<&'static str>,
+    /// Sentence that tells how often bots win, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bots_win: Option<String>,
     #[schema(value_type = Option<GameOptionsRequestSchema>, required)]
     options: Value,
 }
@@ -72,7 +78,15 @@ fn game(kind: GameKind) -> GameInfo {
         presets: kind
             .presets()
             .into_iter()
-            .map(|Preset { title, options }| GamePreset { title, options })
+            .map(|Preset { title, options }| {
+                let difficulty = kind.difficulty(&options);
+                GamePreset {
+                    title,
+                    difficulty: difficulty.as_ref().map(|difficulty| difficulty.name),
+                    bots_win: difficulty.and_then(|difficulty| difficulty.bots),
+                    options,
+                }
+            })
             .collect(),
         bots: bots
             .into_iter()

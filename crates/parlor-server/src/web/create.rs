@@ -105,7 +105,7 @@ fn board(kind: GameKind, presets: &[Preset]) -> Markup {
             legend { "Rules" }
             div.picks {
                 @for (n, preset) in presets.iter().enumerate() {
-                    (pick("preset", &n.to_string(), preset.title, n == 0))
+                    (pick_with("preset", &n.to_string(), preset.title, bots_win(kind, preset), n == 0))
                 }
                 (pick("preset", OWN, "Custom rules", false))
             }
@@ -115,7 +115,32 @@ fn board(kind: GameKind, presets: &[Preset]) -> Markup {
 }
 
 fn pick(name: &str, value: &str, text: &str, chosen: bool) -> Markup {
-    html! { label.pick { input type="radio" name=(name) value=(value) checked[chosen]; span { (text) } } }
+    pick_with(name, value, text, None, chosen)
+}
+
+/// Returns the sentence that tells how often bots win a game of a team.
+fn bots_win(kind: GameKind, preset: &Preset) -> Option<String> {
+    kind.difficulty(&preset.options)
+        .and_then(|difficulty| difficulty.bots)
+}
+
+/// Renders a choice with a sentence below it.
+fn pick_with(
+    name: &str,
+    value: &str,
+    text: &str,
+    sentence: Option<String>,
+    chosen: bool,
+) -> Markup {
+    html! {
+        label.pick {
+            input type="radio" name=(name) value=(value) checked[chosen];
+            span {
+                (text)
+                @if let Some(sentence) = sentence { br; span.small.soft { (sentence) } }
+            }
+        }
+    }
 }
 
 /// Renders a field for every option in the game's schema.

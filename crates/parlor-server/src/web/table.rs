@@ -374,6 +374,7 @@ fn about(table: &TableSnapshot) -> Markup {
         details.card.about {
             summary { h2 { "About this table" } }
             p.small { (phrases::options(table.game.kind, &table.game.view.options)) " · " (phrases::time_and_stakes(&table.game.view)) }
+            @if let Some(difficulty) = table.game.kind.difficulty(&table.game.view.options) { p.small { "Difficulty: " (difficulty.name) ". " @if let Some(bots) = difficulty.bots { (bots) } } }
             div #part-luck { (luck::panel(table)) }
             div #part-record { (page_parts::record(table)) }
             p.small.soft { "Round trip to the server: " span #lag { "unknown" } }
