@@ -66,10 +66,10 @@ pub(super) async fn show(
             }
             (matchmaking::challenges(&asked))
             div.lists {
-                (matchmaking::card(&viewer))
+                (matchmaking::card(&viewer, chosen))
                 section.card aria-labelledby="new" {
                     h2 #new { "New table" }
-                    (games(&viewer))
+                    (games(&viewer, chosen))
                 }
             }
             div.lists {
@@ -87,11 +87,13 @@ pub(super) async fn show(
     .into_response())
 }
 
-fn games(viewer: &Viewer) -> Markup {
+/// Renders the forms for new tables, that of the chosen game open, or else the first one.
+fn games(viewer: &Viewer, chosen: Option<GameKind>) -> Markup {
+    let shown = chosen.or_else(|| GameKind::all().first().copied());
     html! {
         @if let [kind] = GameKind::all() { (create::form(*kind, viewer)) } @else {
-            @for (n, kind) in GameKind::all().iter().enumerate() {
-                details name="game" open[n == 0] {
+            @for kind in GameKind::all() {
+                details name="game" open[shown == Some(*kind)] {
                     summary { h3 { (kind.title()) } }
                     (create::form(*kind, viewer))
                 }

@@ -27,13 +27,13 @@ const CLOCKS: [(u64, u64); 6] = [(60, 0), (180, 2), (300, 3), (360, 0), (600, 5)
 const MOST_CHALLENGES: u64 = 10;
 
 /// Renders the quick match card of the lobby.
-pub(super) fn card(viewer: &Viewer) -> Markup {
+pub(super) fn card(viewer: &Viewer, chosen: Option<GameKind>) -> Markup {
     let member = viewer.who.as_ref().and_then(Requester::member);
     html! {
         section #play.card aria-labelledby="play-now" {
             h2 #play-now { "Play now" }
             form method="get" action="/play" data-queue {
-                (choices())
+                (choices(chosen))
                 @if member.is_some() { (rated()) } @else {
                     label.field {
                         span { "Your name" }
@@ -53,7 +53,7 @@ pub(super) fn card(viewer: &Viewer) -> Markup {
                     summary { "Challenge a member" }
                     form method="post" action="/challenge" {
                         label.field { span { "Player" } input name="player" maxlength="20" required autocomplete="off" placeholder="Name"; }
-                        (choices())
+                        (choices(chosen))
                         (rated())
                         p.row { button { "Send challenge" } }
                     }
@@ -66,15 +66,15 @@ pub(super) fn card(viewer: &Viewer) -> Markup {
 
 /// Renders the fields for the game and its clock. The server reads their values, the script sends
 /// their data attributes.
-fn choices() -> Markup {
+fn choices(chosen: Option<GameKind>) -> Markup {
     html! {
         div.fields {
             label.field {
                 span { "Game" }
                 select name="board" {
                     @for kind in GameKind::all() {
-                        @for (n, preset) in two_player_presets(*kind) {
-                            option value={ (kind.name()) ":" (n) } data-game=(kind.name()) data-options=(preset.options.to_string()) {
+                        @for (at, (n, preset)) in two_player_presets(*kind).into_iter().enumerate() {
+                            option value={ (kind.name()) ":" (n) } data-game=(kind.name()) data-options=(preset.options.to_string()) selected[chosen == Some(*kind) && at == 0] {
                                 (title(*kind, &preset))
                             }
                         }
