@@ -59,7 +59,9 @@ mod wording;
 
 pub use console::Console;
 pub use exchange::{Exchange, ExchangeError, Format, Story};
-pub use game::{About, BoardStyle, Difficulty, Game, GamePosition, Playouts, PositionVisitor, Preset};
+pub use game::{
+    About, BoardStyle, Difficulty, Game, GamePosition, Playouts, PositionVisitor, Preset,
+};
 pub use input::{ActionKind, Click, Draft, Input};
 pub use kind::{GameKind, NotInstalled, UnknownGame, install};
 pub use options::{OptionsError, OptionsReader, Problem, choices, in_order};
