@@ -8,6 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use futures::stream::{self, StreamExt};
 use parlor_store::{Store, StoreError, WaitingPlayer};
 use parlor_table::{Command, NewTable, Player, TableId};
 use tokio::time::{Instant, sleep, timeout};
@@ -22,6 +23,10 @@ use crate::thinking::Payer;
 
 /// Interval of rounds in which nothing happens here.
 const POLL: Duration = Duration::from_secs(1);
+/// Number of pairings that are offered in a round. More would be too old when they are accepted.
+const MOST_OFFERS: usize = 128;
+/// Number of tables that are made at once.
+const MADE_AT_ONCE: usize = 16;
 /// Interval at which the database learns that people still wait here.
 const STILL_THERE: Duration = Duration::from_secs(2);
 
@@ -50,8 +55,8 @@ pub(crate) async fn run(state: AppState) {
         }
         let begun = Instant::now();
         let changed = round(&state, &mut offered).await;
-        // However many wait, half of the time is for everything else.
-        sleep(begun.elapsed().min(POLL)).await;
+        // However many wait, there is time for everything else.
+        sleep(begun.elapsed().min(POLL) / 4).await;
         match changed {
             Ok(true) => {
                 state.nodes().tell_queue();
@@ -82,12 +87,13 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
     let mut is_changed = !gone.is_empty();
     store.stop_waiting(&gone).await?;
     let mut by_table = sides(&players);
+    let mut agreed = Vec::new();
     for id in offered.clone() {
         let sides = by_table.remove(&live::table_key(id)).unwrap_or_default();
         let is_open = sides.iter().all(|side| !has_begun(side));
         if sides.len() == 2 && is_open && sides.iter().all(is_accepted) {
             offered.remove(&id);
-            make_table(state, id, &sides).await;
+            agreed.push((id, sides));
             is_changed = true;
         } else if sides.len() < 2 || !is_open {
             offered.remove(&id);
@@ -95,12 +101,15 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
             is_changed = true;
         }
     }
+    stream::iter(agreed)
+        .for_each_concurrent(MADE_AT_ONCE, async |(id, sides)| {
+            make_table(state, id, &sides).await;
+        })
+        .await;
     queue.show(Waiting::new(round, players));
-    for mut pair in pairs {
-        // The other nodes pair those who wait there.
-        if !pair.iter().any(|ticket| queue.is_here(*ticket)) {
-            continue;
-        }
+    // The other nodes pair those who wait there.
+    let is_own = |pair: &[i64; 2]| pair.iter().any(|ticket| queue.is_here(*ticket));
+    for mut pair in pairs.into_iter().filter(is_own).take(MOST_OFFERS) {
         if state.sources().coin() {
             pair.swap(0, 1);
         }

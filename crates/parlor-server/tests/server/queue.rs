@@ -89,6 +89,34 @@ async fn a_stream_ends_with_its_match() {
 }
 
 #[tokio::test]
+async fn hundreds_who_come_at_once_are_all_matched() {
+    const GUESTS: usize = 400;
+    let house = House::with(|config| {
+        config.limits.streams_per_address = GUESTS;
+        config.limits.queue_time = Duration::from_secs(120);
+    })
+    .await;
+    let wish = json!({ "game": "mnk" });
+    let guests = (0..GUESTS).map(async |_| {
+        let mut guest = wait(&house, None, &wish).await;
+        let matched = until(&mut guest, "matched").await;
+        matched["table"].as_str().unwrap().to_owned()
+    });
+    let mut tables = futures::future::join_all(guests).await;
+    tables.sort_unstable();
+    let (pairs, []) = tables.as_chunks::<2>() else {
+        panic!("an even number")
+    };
+    assert!(pairs.iter().all(|[one, other]| one == other));
+    tables.dedup();
+    assert_eq!(
+        tables.len(),
+        GUESTS / 2,
+        "nobody shares a table with others"
+    );
+}
+
+#[tokio::test]
 async fn who_closes_the_connection_is_not_matched() {
     let house = House::open().await;
     let wish = json!({ "game": "mnk" });
