@@ -62,7 +62,7 @@ async fn the_lobby_of_a_game_offers_a_table_of_it() {
     for (query, title, board) in [
         ("", "Tic-tac-toe", None),
         ("?game=backgammon", "Backgammon", Some("backgammon:0")),
-        ("?game=connect-four", "Connect Four", Some("connect-four:0")),
+        ("?game=ultimate", "Ultimate tic-tac-toe", Some("ultimate:0")),
     ] {
         let page = lobby(query).await;
         let open: Vec<&str> = page.split("<details name=\"game\" open>").skip(1).collect();
