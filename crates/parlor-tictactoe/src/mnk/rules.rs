@@ -170,28 +170,18 @@ fn check_symbols(symbols: &[char]) -> Result<(), RulesError> {
     Ok(())
 }
 
-/// Returns true for white space, control characters, marks without a letter, and characters that are
-/// blank or have no width.
+/// Returns true for white space, control characters and common zero-width characters.
 fn is_invisible(symbol: char) -> bool {
     let unseen = [
         '\u{ad}'..='\u{ad}',
         '\u{300}'..='\u{36f}',
-        '\u{61c}'..='\u{61c}',
-        '\u{115f}'..='\u{1160}',
-        '\u{17b4}'..='\u{17b5}',
-        '\u{180b}'..='\u{180f}',
         '\u{200b}'..='\u{200f}',
         '\u{2028}'..='\u{202e}',
         '\u{2060}'..='\u{206f}',
         '\u{20d0}'..='\u{20ff}',
-        '\u{2800}'..='\u{2800}',
-        '\u{3164}'..='\u{3164}',
         '\u{fe00}'..='\u{fe0f}',
         '\u{feff}'..='\u{feff}',
-        '\u{ffa0}'..='\u{ffa0}',
         '\u{fff9}'..='\u{fffb}',
-        '\u{1d159}'..='\u{1d159}',
-        '\u{1d173}'..='\u{1d17a}',
         '\u{e0000}'..='\u{e0fff}',
     ];
     symbol.is_whitespace()
