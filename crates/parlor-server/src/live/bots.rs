@@ -259,7 +259,15 @@ impl BotTask {
         };
         let (idle, table) = (self.idle.clone(), self.table);
         let search = move || {
-            let reply = self.run(&|| permit.lend());
+            // A clock goes on, so that a bot which has one does not wait in the middle of its search.
+            let may_wait = self.clock.is_none();
+            let reply = self.run(&|| {
+                if may_wait {
+                    permit.lend()
+                } else {
+                    Duration::ZERO
+                }
+            });
             drop(permit);
             reply
         };
