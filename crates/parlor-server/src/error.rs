@@ -8,6 +8,7 @@ use parlor_table::Refusal;
 use problem_details::ProblemDetails;
 use serde_json::{Map, Value};
 
+use crate::line_limit::{Line, LineLimit};
 use crate::live::LiveError;
 
 /// Details of errors that will pass.
@@ -232,7 +233,10 @@ impl Error {
 
     /// 500: an internal error. The cause is logged and not sent to the client.
     pub(crate) fn internal(cause: impl std::fmt::Display) -> Error {
-        tracing::error!(%cause, "a request failed");
+        static LINES: LineLimit = LineLimit::new();
+        if let Some(Line { left_out }) = LINES.line() {
+            tracing::error!(%cause, left_out, "a request failed");
+        }
         Error::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
@@ -267,7 +271,10 @@ impl Error {
     }
 
     pub(crate) fn not_served(cause: impl std::fmt::Display, detail: &str) -> Error {
-        tracing::error!(%cause, "a request could not be served");
+        static LINES: LineLimit = LineLimit::new();
+        if let Some(Line { left_out }) = LINES.line() {
+            tracing::error!(%cause, left_out, "a request could not be served");
+        }
         Error::crowded(detail)
     }
 

@@ -39,6 +39,7 @@ mod error;
 mod extract;
 mod git;
 mod hub;
+mod line_limit;
 mod live;
 mod nodes;
 mod ops;

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Client;
+use crate::line_limit::{Line, LineLimit};
 
 /// Time in which refusals are counted.
 const WINDOW: Duration = Duration::from_secs(1);
@@ -21,6 +22,7 @@ const SWEPT: usize = 1_000;
 pub(crate) struct Floods {
     per_second: Option<NonZeroU32>,
     addresses: Mutex<HashMap<IpAddr, Refusals>>,
+    lines: LineLimit,
 }
 
 /// Frames that an address may send in a second: those of HTTP/2 without headers or data, such as for the
@@ -43,6 +45,7 @@ impl Floods {
         Floods {
             per_second,
             addresses: Mutex::default(),
+            lines: LineLimit::new(),
         }
     }
 
@@ -101,7 +104,9 @@ impl Floods {
             let seconds = SHUT_OUT.as_secs();
             refusals.shut_out_until = Some(now + SHUT_OUT);
             metrics::counter!("parlor_floods_total").increment(1);
-            tracing::warn!(client = %client.0, seconds, "shutting out an address that floods the house");
+            if let Some(Line { left_out }) = self.lines.line() {
+                tracing::warn!(client = %client.0, seconds, left_out, "shutting out an address that floods the house");
+            }
         }
         is_too_much
     }
