@@ -68,6 +68,7 @@ impl QueueRequest {
     fn terms(&self) -> Result<Terms, Error> {
         let game = GameKind::from_name(&self.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
+        tables::refuse_unseen(&self.options)?;
         let position = game.start(&self.options).map_err(Refusal::from)?;
         if position.seats() != 2 {
             return Err(Error::unprocessable(

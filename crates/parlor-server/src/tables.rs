@@ -5,6 +5,7 @@ use parlor_core::Seat;
 use parlor_games::classic as record;
 use parlor_games::{AnyPosition, Click, GameKind};
 use parlor_store::{ListFilter, ListPage, StoreError, TableRow};
+use parlor_table::characters::{is_control, is_invisible};
 use parlor_table::{
     Command, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus, TableView,
     TimeControl, UserId,
@@ -270,6 +271,7 @@ impl AppState {
     ) -> Result<CreatedTable, Error> {
         let game = GameKind::from_name(&wanted.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
+        refuse_unseen(&wanted.options)?;
         let players = players(&wanted, game, who)?;
         let key = who.by().key();
         let mine = players
@@ -544,6 +546,29 @@ fn players(
         SeatRequest::Bot { spec } => Ok(Player::bot(spec)),
     };
     Ok(seats.iter().map(player).collect::<Result<_, _>>()?)
+}
+
+/// Refuses options with characters that nobody sees, such as blank symbols. Games take them, since
+/// tables may have them from times in which this was not checked.
+pub(crate) fn refuse_unseen(options: &Value) -> Result<(), Error> {
+    let unseen = match options {
+        Value::String(text) => text
+            .chars()
+            .find(|c| is_invisible(*c) || is_control(*c) && !c.is_whitespace()),
+        Value::Array(values) => return values.iter().try_for_each(refuse_unseen),
+        Value::Object(fields) => return fields.values().try_for_each(refuse_unseen),
+        _ => None,
+    };
+    match unseen {
+        Some(c) => {
+            let detail = format!(
+                "the options have a character that nobody sees, U+{:04X}: leave it out",
+                u32::from(c)
+            );
+            Err(Error::unprocessable(detail).with("field", "options"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns the filter for the tables shown by the record API of classic games.

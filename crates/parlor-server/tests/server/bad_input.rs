@@ -15,6 +15,14 @@ async fn tables_that_cannot_be_are_refused_and_not_made() {
         (json!({}), "bad-content"),
         (json!({ "game": "mnk", "colour": "red" }), "bad-content"),
         (
+            json!({ "game": "mnk", "options": { "symbols": "X\u{3164}" } }),
+            "bad-content",
+        ),
+        (
+            json!({ "game": "mnk", "options": { "symbols": ["\u{2800}", "O"] } }),
+            "bad-content",
+        ),
+        (
             json!({ "game": "mnk", "options": { "rows": 1000 } }),
             "bad-options",
         ),
