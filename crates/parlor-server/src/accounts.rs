@@ -256,14 +256,19 @@ pub(crate) fn store_id(id: UserId) -> i64 {
 
 /// Returns the member with this account.
 pub(crate) fn member_from(user: &User) -> Result<Member, Error> {
-    let id = u64::try_from(user.id)
+    Ok(Member {
+        id: user_id(user.id)?,
+        name: user.name.clone(),
+        owner: user.owner.map(user_id).transpose()?,
+    })
+}
+
+/// Returns the id of an account from its number in the store.
+fn user_id(stored: i64) -> Result<UserId, Error> {
+    let id = u64::try_from(stored)
         .ok()
         .and_then(|id| UserId::new(id).ok());
-    let odd = || Error::internal(format!("{} is stored as an account's number", user.id));
-    Ok(Member {
-        id: id.ok_or_else(odd)?,
-        name: user.name.clone(),
-    })
+    id.ok_or_else(|| Error::internal(format!("{stored} is stored as an account's number")))
 }
 
 /// Returns the error for an account that cannot be stored.

@@ -186,7 +186,7 @@ pub(crate) async fn rematch(
         }
     }
     // It may create a table.
-    let key = caller.who().keys().next();
+    let key = caller.who().counted_as();
     state.rates().table(client, key).await?;
     let next = state.sources().table_id();
     act(&state, id, &caller, Command::Rematch { next }, &answer).await

@@ -156,7 +156,7 @@ async fn stream(
 ) -> Result<Response, Error> {
     let revoked = auth::until_revoked(caller, state);
     let permit = state.streams().open(client)?;
-    state.rates().table(client, who.keys().next()).await?;
+    state.rates().table(client, who.counted_as()).await?;
     let present = state.people().enter(&who);
     let news = Queue::enter(state, wish, who, fresh).await?.news();
     let sources = state.sources().clone();

@@ -55,7 +55,7 @@ pub(crate) async fn create(
     let who = caller.map(|caller| caller.who().clone());
     state
         .rates()
-        .table(client, who.as_ref().and_then(|who| who.keys().next()))
+        .table(client, who.as_ref().and_then(Requester::counted_as))
         .await?;
     let (fresh, known) = (OpaqueToken::generate(), who.is_some());
     let made = state

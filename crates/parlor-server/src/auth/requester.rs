@@ -13,6 +13,15 @@ use crate::thinking::Payer;
 pub(crate) struct Member {
     pub(crate) id: UserId,
     pub(crate) name: String,
+    /// The account that the member belongs to, if it is a bot.
+    pub(crate) owner: Option<UserId>,
+}
+
+impl Member {
+    /// Returns the account that answers for what the member uses up: that of its owner for a bot.
+    fn answering(&self) -> UserId {
+        self.owner.unwrap_or(self.id)
+    }
 }
 
 /// Identity of the person behind a request: a member, the holder of a guest's token, or both.
@@ -48,7 +57,15 @@ impl Requester {
     pub(crate) fn payer(&self) -> Payer {
         let address = || self.client.map_or(Payer::Unknown, Payer::Address);
         self.member()
-            .map_or_else(address, |member| Payer::Member(member.id))
+            .map_or_else(address, |member| Payer::Member(member.answering()))
+    }
+
+    /// Returns the key under which this person's tables are counted, that of the owner for a bot.
+    pub(crate) fn counted_as(&self) -> Option<SeatKey> {
+        match self.member() {
+            Some(member) => Issuer::Member(member.answering()).key(),
+            None => self.guest,
+        }
     }
 
     /// Creates the identity of a member, whose browser may have a guest's token as well.

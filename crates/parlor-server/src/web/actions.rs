@@ -213,7 +213,7 @@ async fn rematch(
     viewer: Viewer,
     fields: FormFields,
 ) -> Result<Response, WebError> {
-    let key = viewer.who.as_ref().and_then(|who| who.keys().next());
+    let key = viewer.who.as_ref().and_then(Requester::counted_as);
     let refused = |error: Error| WebError::at(error, id, wants);
     let counted = state.rates().table(client, key).await;
     counted.map_err(refused)?;

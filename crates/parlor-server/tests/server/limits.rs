@@ -5,6 +5,7 @@ use futures::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 
+use super::accounts::member;
 use super::house::{Answer, House, Lines, classic};
 
 #[tokio::test]
@@ -60,6 +61,38 @@ async fn a_guest_makes_only_so_many_tables() {
             .len(),
         2
     );
+}
+
+#[tokio::test]
+async fn bots_share_the_hourly_number_of_their_owner() {
+    let house = House::with(|config| {
+        config.limits.tables_per_hour = Some(2);
+        config.trusted_proxies = "127.0.0.1".parse().unwrap();
+    })
+    .await;
+    let ann = member(&house, "Ann").await;
+    let make_bot = async |name: &str| {
+        let made = ann
+            .post(&house, "/api/v1/bots", json!({ "name": name }))
+            .await;
+        made.expect(201)["token"].as_str().unwrap().to_owned()
+    };
+    let bots = [make_bot("first").await, make_bot("second").await];
+    let mut addresses = 1..;
+    let mut create = async |sender: (&str, String)| {
+        let address = format!("10.0.0.{}", addresses.next().unwrap());
+        let request = house.request(Method::POST, "/api/v1/tables");
+        let request = request
+            .header("x-forwarded-for", address)
+            .header(sender.0, sender.1);
+        Answer::of(request.json(&classic())).await
+    };
+    let by_ann = || ("cookie", ann.cookie.clone());
+    let by_bot = |n: usize| ("authorization", format!("Bearer {}", bots[n]));
+    create(by_ann()).await.expect(201);
+    create(by_bot(0)).await.expect(201);
+    create(by_bot(1)).await.problem(429, "too-many-requests");
+    create(by_ann()).await.problem(429, "too-many-requests");
 }
 
 #[tokio::test]
