@@ -100,6 +100,7 @@ impl AppState {
         if !User::is_valid_name(&new.name) {
             return Err(name_error(StoreError::BadName));
         }
+        refuse_reserved(&new.name)?;
         if self.store().user_by_name(&new.name).await?.is_some() {
             return Err(name_error(StoreError::NameTaken));
         }
@@ -269,6 +270,39 @@ fn user_id(stored: i64) -> Result<UserId, Error> {
         .ok()
         .and_then(|id| UserId::new(id).ok());
     id.ok_or_else(|| Error::internal(format!("{stored} is stored as an account's number")))
+}
+
+/// Names that somebody could take for the house itself.
+const RESERVED: [&str; 16] = [
+    "admin",
+    "administrator",
+    "anonymous",
+    "bot",
+    "computer",
+    "guest",
+    "help",
+    "house",
+    "moderator",
+    "official",
+    "parlor",
+    "referee",
+    "root",
+    "staff",
+    "support",
+    "system",
+];
+
+/// Refuses a name that could be taken for that of the house, with signs or digits around it, too.
+pub(super) fn refuse_reserved(name: &str) -> Result<(), Error> {
+    let letters = name.trim_matches(|c: char| !c.is_ascii_alphabetic());
+    if RESERVED
+        .iter()
+        .any(|word| letters.eq_ignore_ascii_case(word))
+    {
+        let detail = format!("{name} could be taken for the house itself: choose another name");
+        return Err(Error::unprocessable(detail).with("field", "name"));
+    }
+    Ok(())
 }
 
 /// Returns the error for an account that cannot be stored.

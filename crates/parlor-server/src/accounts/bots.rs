@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::tokens::CreatedToken;
-use super::{NewToken, store_id};
+use super::{NewToken, refuse_reserved, store_id};
 use crate::AppState;
 use crate::auth::{Member, Revocation, Scopes};
 use crate::edge::Client;
@@ -49,6 +49,7 @@ impl AppState {
         new: NewBot,
         client: Client,
     ) -> Result<CreatedToken, Error> {
+        refuse_reserved(&new.name)?;
         // The store counts again. This spares those who have enough an account of the hour.
         if self.bots_of(store_id(owner.id)).await?.len() as u64 >= MAX_BOTS {
             return Err(too_many_bots());
