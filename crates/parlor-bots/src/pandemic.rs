@@ -17,7 +17,7 @@ mod scene;
 mod search;
 mod weights;
 
-pub use factory::{build, build_with_crew, offers, suits};
+pub use factory::{build, build_with_crew, level_title, offers, suits};
 pub use outlook::{Outlook, TravelDistances};
 pub use player::{PlanningPlayer, QuickPlayer};
 pub use policy::{EventScope, PandemicPolicy, read_features};

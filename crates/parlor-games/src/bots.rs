@@ -35,6 +35,11 @@ pub trait Bots<P: Position>: Send + Sync {
         crew: Arc<dyn Crew>,
     ) -> Result<Box<dyn Strategy<P>>, Unsuitable>;
 
+    /// Returns the name of a bot for display.
+    fn title(&self, spec: Spec) -> &'static str {
+        title(spec)
+    }
+
     /// Plays `games` games of the game's net against itself; see
     /// [`DynPosition::evaluations`](crate::DynPosition::evaluations).
     fn self_play(&self, games: u64, seed: u64) -> Option<u64> {
@@ -135,12 +140,13 @@ pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
     specs
         .map(|spec| BotInfo {
             spec: spec.to_string(),
-            title: title(spec),
+            title: position.bot_title(spec),
         })
         .collect()
 }
 
-fn title(spec: Spec) -> &'static str {
+/// Returns the name of a bot whose game has no names of its own.
+pub(crate) fn title(spec: Spec) -> &'static str {
     match spec {
         Spec::Random => "Random moves",
         Spec::Perfect => "Perfect play",

@@ -23,7 +23,7 @@ use serde_json::Value;
 use self::narrative::{label, question};
 use self::svg::ids;
 use self::view::PandemicView;
-use crate::bots::Bots;
+use crate::bots::{Bots, title};
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
 use crate::game::{About, BoardStyle, Difficulty, Game, GamePosition, Preset};
@@ -278,6 +278,13 @@ impl Bots<PandemicGame> for PandemicBots {
 
     fn check(&self, spec: Spec, game: &PandemicGame) -> Result<(), Unsuitable> {
         parlor_bots::pandemic::suits(spec, &game.rules())
+    }
+
+    fn title(&self, spec: Spec) -> &'static str {
+        match spec {
+            Spec::Level(level) => parlor_bots::pandemic::level_title(level),
+            _ => title(spec),
+        }
     }
 
     fn build(

@@ -246,6 +246,9 @@ pub trait DynPosition: Wording + Input + TeamPlay + Console {
     /// strongest.
     fn bot_specs(&self) -> Vec<Spec>;
 
+    /// Returns the name of a bot for display, such as "Level 3, club".
+    fn bot_title(&self, spec: Spec) -> &'static str;
+
     /// Checks that a bot can play this game under its options.
     ///
     /// # Errors
@@ -308,6 +311,10 @@ impl<P: GamePosition> DynPosition for P {
 
     fn bot_specs(&self) -> Vec<Spec> {
         P::Game::bots().offers(self)
+    }
+
+    fn bot_title(&self, spec: Spec) -> &'static str {
+        P::Game::bots().title(spec)
     }
 
     fn check_bot(&self, spec: Spec) -> Result<(), Unsuitable> {

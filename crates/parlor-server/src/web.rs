@@ -63,6 +63,7 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/", get(lobby::show))
         .route("/new", post(create::create))
+        .route("/new/difficulty", post(create::difficulty))
         .route("/play", get(matchmaking::explain))
         .route("/challenge", post(matchmaking::challenge))
         .route("/t/{id}", get(table::show))

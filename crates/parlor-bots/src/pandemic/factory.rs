@@ -109,11 +109,42 @@ const fn settings(level: Level, players: u8) -> PlannerSettings {
     }
 }
 
+/// Returns the name of a level for display, which says how the bot decides.
+///
+/// ```
+/// use parlor_bots::{Level, pandemic};
+/// let names = Level::all().map(pandemic::level_title).collect::<Vec<_>>();
+/// assert_eq!(names[1..4], ["Level 2, first idea", "Level 3, weighs 8 plans", "Level 4, weighs 24 plans"]);
+/// ```
+#[must_use]
+pub const fn level_title(level: Level) -> &'static str {
+    match level.number() {
+        1 => "Level 1, careless",
+        2 => "Level 2, first idea",
+        3 => "Level 3, weighs 8 plans",
+        4 => "Level 4, weighs 24 plans",
+        _ => "Level 5, weighs 40 plans",
+    }
+}
+
 /// Returns the player of a level.
 fn player(level: Level, players: u8, seed: u64, crew: Arc<dyn Crew>) -> Box<dyn Strategy<Game>> {
     match level.number() {
         1 => Box::new(QuickPlayer::new(players, 40, seed)),
         2 => Box::new(QuickPlayer::new(players, 0, seed)),
         _ => Box::new(PlanningPlayer::new(players, settings(level, players), seed).with_crew(crew)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_levels_say_how_many_plans_they_weigh() {
+        for level in Level::all().skip(2) {
+            let plans = format!("weighs {} plans", settings(level, 4).plans);
+            assert!(level_title(level).ends_with(&plans), "{plans}");
+        }
     }
 }

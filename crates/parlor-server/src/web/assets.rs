@@ -43,6 +43,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "clock.js"),
     asset!(SCRIPT, "confirm.js"),
     asset!(SCRIPT, "controls.js"),
+    asset!(SCRIPT, "difficulty.js"),
     asset!(SCRIPT, "dom.js"),
     asset!(SCRIPT, "draft.js"),
     asset!(SCRIPT, "drag.js"),

@@ -9,6 +9,7 @@ use parlor_table::Refusal;
 use serde_json::{Map, Value};
 
 use super::actions::FormFields;
+use super::assets::versioned;
 use super::error_page::WebError;
 use super::snapshot::Viewer;
 use super::{actions, clock_fields, cookies, luck};
@@ -109,7 +110,13 @@ fn board(kind: GameKind, presets: &[Preset]) -> Markup {
                 }
                 (pick("preset", OWN, "Custom rules", false))
             }
-            div.own.fields { (options(kind)) }
+            div.own.fields {
+                (options(kind))
+                @if kind.difficulty(&Value::Null).is_some() {
+                    p.small.soft data-difficulty role="status" {}
+                    script type="module" src=(versioned("difficulty.js")) {}
+                }
+            }
         }
     }
 }
@@ -261,6 +268,16 @@ fn levels(kind: GameKind) -> Markup {
     }
 }
 
+/// Says in plain text how hard a game under the chosen rules is, and nothing of rules that cannot be.
+pub(super) async fn difficulty(fields: FormFields) -> Result<String, WebError> {
+    let kind = chosen_kind(&fields)?;
+    let difficulty = kind.difficulty(&chosen_options(kind, &fields)?);
+    Ok(difficulty.map_or_else(String::new, |difficulty| {
+        let bots = difficulty.bots.unwrap_or_default();
+        format!("{}. {bots}", difficulty.name).trim_end().to_owned()
+    }))
+}
+
 /// Creates the table and redirects to it.
 pub(super) async fn create(
     State(state): State<AppState>,
@@ -297,8 +314,7 @@ pub(super) async fn create(
 }
 
 fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
-    let kind = GameKind::from_name(fields.get("game").unwrap_or_default())
-        .map_err(|error| Error::unprocessable(error.to_string()))?;
+    let kind = chosen_kind(fields)?;
     let options = chosen_options(kind, fields)?;
     let seats = kind.start(&options).map_err(Refusal::from)?.seats();
     let name = fields.get("name").map(str::to_owned);
@@ -330,6 +346,11 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
         clock: clock_fields::chosen(fields).map_err(Refusal::from)?,
         rated: fields.get("rated").is_some(),
     })
+}
+
+fn chosen_kind(fields: &FormFields) -> Result<GameKind, Error> {
+    GameKind::from_name(fields.get("game").unwrap_or_default())
+        .map_err(|error| Error::unprocessable(error.to_string()))
 }
 
 /// Returns the options of the chosen preset, or the custom ones.

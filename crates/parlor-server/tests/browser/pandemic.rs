@@ -841,3 +841,28 @@ async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again(
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn custom_rules_say_how_hard_the_game_is() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(NARROW).await;
+        ann.go(&house.url("/?game=pandemic")).await;
+        ann.click("details[open] input[value=own]").await;
+        let epidemics = async |number: &str| {
+            let field = "document.getElementsByName('option.epidemics')[0]";
+            ann.value(&format!("({field}.value = '{number}', {field}.dispatchEvent(new Event('input', {{ bubbles: true }})))")).await;
+        };
+        epidemics("6").await;
+        ann.says("[data-difficulty]", "Heroic. A team of computers at level 4 wins").await;
+        ann.picture("custom-difficulty").await;
+        epidemics("5").await;
+        ann.says("[data-difficulty]", "Standard. A team").await;
+        // Fewer events are another game, of which nothing was measured.
+        ann.click("[name='option.events.0']").await;
+        ann.until("document.querySelector('[data-difficulty]').textContent === 'Standard.'").await;
+        epidemics("99").await;
+        ann.until("document.querySelector('[data-difficulty]').textContent === ''").await;
+    })
+    .await;
+}
