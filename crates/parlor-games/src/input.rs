@@ -63,6 +63,12 @@ pub trait Input: TextPosition {
         }
     }
 
+    /// Returns the elements of the picture that teammates can point at, such as cities, with their ids
+    /// and names; none in games that are not won together.
+    fn landmarks(&self) -> Vec<(String, &'static str)> {
+        Vec::new()
+    }
+
     /// Returns true if a picture marks this as the last move; false for a roll of dice, for
     /// example.
     fn leaves_mark(&self, text: &str) -> bool {

@@ -230,6 +230,12 @@ impl Input for PandemicGame {
     fn action_kinds(&self) -> Vec<ActionKind> {
         clicks::kinds::all(self)
     }
+
+    fn landmarks(&self) -> Vec<(String, &'static str)> {
+        City::all()
+            .map(|city| (ids::city(city), city.name()))
+            .collect()
+    }
 }
 
 impl TeamPlay for PandemicGame {

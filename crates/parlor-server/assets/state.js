@@ -1,10 +1,11 @@
 // @ts-check
 // State of the table page, shared by its modules, and the types of the server's answers.
 
-import { board, main } from "./dom.js";
+import { board, byId, main } from "./dom.js";
 
 /**
  * @typedef {[move: string, partial: boolean, ...path: string[]]} Click `partial` is true for a click that starts or continues a move
+ * @typedef {[move: string, label: string, place: string]} Suggestion
  * @typedef {[sent: number, received: number]} Trip times of a request and its answer, by `performance.now()`
  *
  * @typedef {object} LiveStatus
@@ -23,6 +24,7 @@ import { board, main } from "./dom.js";
  * @property {string} board the picture
  * @property {Click[]} clicks the available clicks
  * @property {Click[]} ahead clicks that choose a move in advance
+ * @property {Suggestion[]} suggestions moves of the teammate on turn that the viewer may suggest
  * @property {number} set_up number of draws before the first move
  * @property {string[]} changed ids of places that have changed since the viewer's last move
  * @property {string | null} draft steps of an unfinished move
@@ -43,6 +45,7 @@ import { board, main } from "./dom.js";
  * @property {LiveStatus} status
  * @property {Click[]} clicks
  * @property {Click[]} ahead
+ * @property {Suggestion[]} suggestions
  * @property {string[]} changed
  * @property {string[]} chosen ids of the places clicked so far, at the start of a click path
  * @property {string[]} verbs first words of the moves of the kind that is chosen; empty if none is
@@ -65,6 +68,7 @@ export const state = {
   steps: Number(main.dataset.steps),
   status: JSON.parse(main.dataset.pulse ?? "{}"),
   clicks: JSON.parse(board.dataset.clicks ?? "[]"),
+  suggestions: JSON.parse(byId("plan")?.dataset.suggestions ?? "[]"),
   ahead: JSON.parse(board.dataset.ahead ?? "[]"),
   changed: (board.dataset.changed ?? "").split(" "),
   chosen: [],

@@ -4,6 +4,7 @@
 import { byId, sentence } from "./dom.js";
 import { keep, kept } from "./kept.js";
 import { ask, share } from "./network.js";
+import * as plan from "./plan.js";
 import { state } from "./state.js";
 
 /**
@@ -16,6 +17,8 @@ import { state } from "./state.js";
  * @property {boolean} member
  * @property {number | null} seat
  * @property {string | null} phrase
+ * @property {string | null} suggests move of the seat on turn
+ * @property {string | null} points_at id of a place on the board
  * @property {string} text
  */
 
@@ -89,6 +92,7 @@ function add(line) {
   element.querySelector("summary")?.setAttribute("aria-label", `Mute or report ${line.name}`);
   element.hidden = muted.has(line.author);
   if (element.hidden) return;
+  plan.hear(line);
   if (!isShown() || line.room !== here.dataset.room) {
     countUnread(unread + 1);
     if (news) news.textContent = `New message from ${line.name}`;

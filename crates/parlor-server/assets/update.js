@@ -11,6 +11,7 @@ import * as end from "./end.js";
 import * as kinds from "./kinds.js";
 import { listen, pause, refresh } from "./network.js";
 import * as parts from "./parts.js";
+import * as plan from "./plan.js";
 import * as premove from "./premove.js";
 import * as slips from "./slips.js";
 import { isLatest, state } from "./state.js";
@@ -30,6 +31,7 @@ export function show(answer, trip, asked = false) {
   const there = slips.look();
   if (answer.steps !== state.steps || answer.over) {
     confirm.drop();
+    plan.drop();
     hint("");
   }
   const was = { ...state.status, steps: state.steps };
@@ -52,6 +54,7 @@ export function show(answer, trip, asked = false) {
     state.step = answer.step;
     state.clicks = answer.clicks;
     state.ahead = answer.ahead;
+    state.suggestions = answer.suggestions;
     state.changed = answer.changed;
     state.chosen = [];
     // What others do leaves the kind of move that is chosen.
@@ -81,6 +84,7 @@ export function show(answer, trip, asked = false) {
   premove.follow();
   board.mark();
   confirm.renew();
+  plan.renew();
   if (answer.say) setText("say", answer.say);
   followAnalysis();
   if (goes && answer.next) location.assign(answer.next);

@@ -8,6 +8,7 @@ mod listener;
 mod moderation;
 mod phrases;
 mod rights;
+mod suggestions;
 mod text;
 
 use axum::http::StatusCode;
@@ -29,6 +30,7 @@ pub use self::moderation::talk_key;
 pub(crate) use self::moderation::{MuteInfo, ReportReason, ReportRequest, run};
 pub(crate) use self::phrases::{Phrase, phrases};
 pub(crate) use self::rights::{TalkRights, Writing};
+use self::suggestions::{Suggestion, Worded};
 
 /// Maximum number of messages in one answer.
 pub(crate) const MAX_MESSAGES: u64 = 200;
@@ -104,6 +106,10 @@ pub(crate) struct TalkLine {
     pub(crate) seat: Option<u8>,
     /// Id of the ready-made phrase; `null` for free text.
     pub(crate) phrase: Option<String>,
+    /// Move of the seat on turn that the author suggests.
+    pub(crate) suggests: Option<String>,
+    /// Id of the element of the board's picture that the author points at.
+    pub(crate) points_at: Option<String>,
     /// Text of the message. It is plain text.
     pub(crate) text: String,
 }
@@ -111,6 +117,13 @@ pub(crate) struct TalkLine {
 impl TalkLine {
     /// Returns the public form of a message.
     pub(crate) fn new(table: TableId, message: TalkMessage) -> TalkLine {
+        let phrase = message.phrase.map(Suggestion::stored);
+        let (phrase, suggestion) = phrase.map_or((None, None), |(id, more)| (Some(id), more));
+        let (suggests, points_at) = match suggestion {
+            Some(Suggestion::Move(text)) => (Some(text), None),
+            Some(Suggestion::Place(id)) => (None, Some(id)),
+            None => (None, None),
+        };
         TalkLine {
             n: message.n,
             at: message.at,
@@ -119,13 +132,15 @@ impl TalkLine {
             name: message.author.name,
             member: message.author.user.is_some(),
             seat: message.seat,
-            phrase: message.phrase,
+            phrase,
+            suggests,
+            points_at,
             text: message.text,
         }
     }
 }
 
-/// Request to write a message: a text or a phrase.
+/// Request to write a message: a text, a phrase, or what the author suggests to teammates.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SayRequest {
@@ -138,6 +153,12 @@ pub(crate) struct SayRequest {
     /// Id of a ready-made phrase.
     #[schema(example = "good-luck")]
     pub(crate) phrase: Option<String>,
+    /// Move that the seat on turn can make, as in `legal`, to suggest it in a game that is won together.
+    #[schema(max_length = 56, example = "drive:Cairo")]
+    pub(crate) suggest: Option<String>,
+    /// Id of an element of the board's picture, such as `city-Cairo`, to point at it in such a game.
+    #[schema(max_length = 58, example = "city-Cairo")]
+    pub(crate) point_at: Option<String>,
 }
 
 /// Talk of a table as one person may see it.
@@ -234,6 +255,35 @@ impl AppState {
         Ok(silences.first().map(|silence| silence.until))
     }
 
+    /// Returns the text of what somebody says, and the phrase that is stored with it.
+    async fn words(
+        &self,
+        id: TableId,
+        rights: &TalkRights,
+        room: Room,
+        said: SayRequest,
+    ) -> Result<(String, Option<String>), Error> {
+        let one = "send one of `text`, `phrase`, `suggest` and `point_at`";
+        match only_one(said).ok_or_else(|| Error::unprocessable(one))? {
+            Said::Text(text) => Ok((text::checked(&text)?, None)),
+            Said::Phrase(phrase) => {
+                let phrase = phrases::find(rights.kind, &phrase)?;
+                Ok((phrase.text.to_owned(), Some(phrase.id.to_owned())))
+            }
+            // Watchers give no advice.
+            Said::Suggestion(_) if room != Room::Players || rights.seat.is_none() => {
+                Err(not_in_room())
+            }
+            Said::Suggestion(suggestion) => {
+                let worded = self
+                    .live()
+                    .peek(id, move |table: &_| suggestion.word(table));
+                let Worded { phrase, text } = worded.await??;
+                Ok((text, Some(phrase)))
+            }
+        }
+    }
+
     /// Writes a message at a table. Returns when it is durable.
     pub(crate) async fn say(
         &self,
@@ -244,14 +294,7 @@ impl AppState {
     ) -> Result<TalkLine, Error> {
         let rights = self.talk_rights(id, Some(who)).await?;
         let room = said.room.unwrap_or_else(|| rights.own_room());
-        let (text, phrase) = match (&said.text, &said.phrase) {
-            (Some(text), None) => (text::checked(text)?, None),
-            (None, Some(phrase)) => {
-                let phrase = phrases::find(rights.kind, phrase)?;
-                (phrase.text.to_owned(), Some(phrase.id))
-            }
-            _ => return Err(Error::unprocessable("send either `text` or `phrase`")),
-        };
+        let (text, phrase) = self.words(id, &rights, room, said).await?;
         match rights.writing(room) {
             Writing::Nothing => return Err(not_in_room()),
             Writing::Phrases if phrase.is_none() => {
@@ -279,7 +322,7 @@ impl AppState {
                 name,
             },
             seat: rights.seat,
-            phrase: phrase.map(str::to_owned),
+            phrase,
             text,
         };
         message.n = match self.store().say(table_key(id), &message).await {
@@ -291,6 +334,27 @@ impl AppState {
         self.nodes().tell_talk(id, message.n);
         Ok(TalkLine::new(id, message))
     }
+}
+
+/// Takes the one thing that is said out of a request.
+fn only_one(said: SayRequest) -> Option<Said> {
+    let all = [
+        said.text.map(Said::Text),
+        said.phrase.map(Said::Phrase),
+        said.suggest
+            .map(|text| Said::Suggestion(Suggestion::Move(text))),
+        said.point_at
+            .map(|id| Said::Suggestion(Suggestion::Place(id))),
+    ];
+    let mut all = all.into_iter().flatten();
+    all.next().filter(|_| all.next().is_none())
+}
+
+/// What somebody says.
+enum Said {
+    Text(String),
+    Phrase(String),
+    Suggestion(Suggestion),
 }
 
 fn not_in_room() -> Error {

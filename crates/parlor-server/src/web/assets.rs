@@ -54,6 +54,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "kinds.js"),
     asset!(SCRIPT, "network.js"),
     asset!(SCRIPT, "parts.js"),
+    asset!(SCRIPT, "plan.js"),
     asset!(SCRIPT, "premove.js"),
     asset!(SCRIPT, "settings.js"),
     asset!(SCRIPT, "settings-page.js"),

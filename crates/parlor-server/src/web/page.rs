@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// Modules that `table.js` imports directly or indirectly. Browsers load them all at once instead of
 /// one after the other.
-const TABLE_MODULES: [&str; 26] = [
+const TABLE_MODULES: [&str; 27] = [
     "actions.js",
     "alerts.js",
     "board.js",
@@ -31,6 +31,7 @@ const TABLE_MODULES: [&str; 26] = [
     "parts.js",
     "picture.js",
     "pieces.js",
+    "plan.js",
     "premove.js",
     "settings.js",
     "sight.js",

@@ -115,6 +115,8 @@ pub(super) struct BoardSnapshot {
     pub(super) kinds: Vec<ActionKind>,
     /// Clicks that choose the viewer's next move in advance; empty while the viewer can move.
     pub(super) premoves: Vec<Click>,
+    /// Moves of the teammate on turn that the viewer may suggest.
+    pub(super) suggestions: Vec<Click>,
     /// Draft of a move.
     pub(super) draft: Option<Draft>,
     /// True if the viewer's draft no longer fits the position.
@@ -123,6 +125,14 @@ pub(super) struct BoardSnapshot {
     pub(super) news: Option<String>,
     /// Ids of the elements that show what has changed since the viewer's last move.
     pub(super) changed: Vec<String>,
+}
+
+impl BoardSnapshot {
+    /// Returns the ids of the elements that teammates can point at.
+    pub(super) fn landmarks(&self) -> Vec<String> {
+        let landmarks = self.position.landmarks();
+        landmarks.into_iter().map(|(id, _)| id).collect()
+    }
 }
 
 /// What the page shows around the game.
@@ -358,6 +368,22 @@ impl<'a> ShownTable<'a> {
         }
     }
 
+    /// Returns the moves of the teammate on turn that the viewer may suggest.
+    fn suggestions(&self) -> Vec<Click> {
+        let table = self.table;
+        let waits = !self.rights.seats.is_empty() && !self.rights.on_turn && self.past.is_none();
+        let is_team = table.kind().is_cooperative() && table.has_talk();
+        if !waits || !is_team || table.status() != TableStatus::Playing {
+            return Vec::new();
+        }
+        let (position, on_turn) = (table.position(), table.on_turn());
+        let mut clicks = position.clicks();
+        clicks.retain(|click| {
+            !click.partial && !click.path.is_empty() && position.seat_of(&click.text) == on_turn
+        });
+        clicks
+    }
+
     fn board(&self) -> BoardSnapshot {
         let (table, present) = (self.table, self.table.position());
         let earlier = self.past.and_then(|step| table.position_after(step));
@@ -374,6 +400,7 @@ impl<'a> ShownTable<'a> {
             clicks: self.clicks.clone(),
             kinds: self.kinds(),
             premoves: self.premoves(),
+            suggestions: self.suggestions(),
             draft: self.draft.clone(),
             draft_dropped: self.has_begun && self.draft.is_none(),
             news: shown.news(),

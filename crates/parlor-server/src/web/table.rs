@@ -10,7 +10,7 @@ use maud::{Markup, PreEscaped, html};
 use parlor_games::Click;
 use parlor_table::{ClockView, TableStatus, Timestamp};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::assets::Section;
 use super::error_page::{ResponseFormat, WebError};
@@ -160,6 +160,7 @@ struct LiveState<'a> {
     board: &'a str,
     clicks: Vec<Value>,
     ahead: Vec<Value>,
+    suggestions: Vec<Value>,
     /// Number of draws before the first move.
     set_up: usize,
     /// Ids of the elements that show what has changed since the viewer's last move.
@@ -187,6 +188,7 @@ pub(super) fn answer(table: &TableSnapshot) -> Response {
         board: &table.board.picture,
         clicks: clicks(&table.board.clicks),
         ahead: clicks(&table.board.premoves),
+        suggestions: suggestions(&table.board.suggestions),
         set_up: history::set_up(&table.game.moves),
         changed: &table.board.changed,
         draft: table.board.draft.as_ref().map(|draft| draft.steps.as_str()),
@@ -206,6 +208,12 @@ pub(super) fn answer(table: &TableSnapshot) -> Response {
         parts: page_parts::all(table),
     };
     ([(CACHE_CONTROL, "no-store")], Json(live)).into_response()
+}
+
+/// Returns suggestions for the script: the move, its name, and the place where it ends.
+fn suggestions(clicks: &[Click]) -> Vec<Value> {
+    let of = |click: &Click| json!([click.text, click.label, click.path.last()]);
+    clicks.iter().map(of).collect()
 }
 
 /// Returns each click as a list: its move, whether that is only part of a move, and the ids of the
@@ -312,6 +320,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
             (page_parts::recap_panel(table))
             (end::panel(table))
             (confirmation())
+            @if talk.panel.is_some() { (plan(table)) }
             div #hint popover="manual" role="tooltip" {}
         }
     };
@@ -363,6 +372,30 @@ fn confirmation() -> Markup {
             div.actions {
                 button.main type="button" data-confirm="yes" { "Confirm" }
                 button type="button" data-confirm="no" { "Cancel" }
+            }
+        }
+    }
+}
+
+/// Renders the bars by which teammates suggest moves and point at places, which the script fills and shows.
+fn plan(table: &TableSnapshot) -> Markup {
+    let landmarks = table.board.landmarks();
+    if landmarks.is_empty() || table.may.seats.is_empty() {
+        return html! {};
+    }
+    html! {
+        form #plan popover="manual" method="post" action={ "/t/" (table.game.view.id) "/talk" } aria-labelledby="plan-place"
+            data-landmarks=(landmarks.join(" ")) data-suggestions=(Value::from(suggestions(&table.board.suggestions))) {
+            input type="hidden" name="room" value="players";
+            p { b #plan-place {} }
+            div #plan-choices.actions {}
+            div.actions { button type="button" data-close { "Cancel" } }
+        }
+        div #idea popover="manual" role="group" aria-labelledby="idea-text" {
+            p #idea-text {}
+            div.actions {
+                button.main type="button" data-play { "Play it" }
+                button type="button" data-close { "Close" }
             }
         }
     }

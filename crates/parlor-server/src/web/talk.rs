@@ -205,6 +205,8 @@ fn blank(room: Room) -> TalkLine {
         member: false,
         seat: None,
         phrase: None,
+        suggests: None,
+        points_at: None,
         text: String::new(),
     }
 }
@@ -255,6 +257,8 @@ async fn write(
         room,
         text: fields.get("text").map(str::to_owned),
         phrase: fields.get("phrase").map(str::to_owned),
+        suggest: fields.get("suggest").map(str::to_owned),
+        point_at: fields.get("point_at").map(str::to_owned),
     };
     let line = state.say(id, visitor.who(), client, said).await;
     let line = line.map_err(|error| WebError::at(error, id, wants))?;

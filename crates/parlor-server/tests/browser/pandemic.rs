@@ -866,3 +866,41 @@ async fn custom_rules_say_how_hard_the_game_is() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        first_with("Scientist", &ann, &bob, house).await;
+        // Bob waits, and so says something about the city instead of going there.
+        bob.click("#city-Chicago").await;
+        bob.until("document.querySelector('#plan:popover-open [name=suggest]')")
+            .await;
+        bob.picture("plan-choices").await;
+        bob.click("#plan [name=point_at]").await;
+        bob.says("#hinted", "Your team sees it").await;
+        bob.until("!document.querySelector('#plan:popover-open')")
+            .await;
+        ann.says("#hinted", "Bob: Look at Chicago!").await;
+        ann.until("document.querySelector('#city-Chicago.pointed')")
+            .await;
+        bob.click("#city-Chicago").await;
+        bob.click("#plan [name=suggest][value='drive:Chicago']")
+            .await;
+        ann.says("#idea-text", "Bob: How about: ").await;
+        ann.picture("plan-suggested").await;
+        fits(&ann, "a suggested move").await;
+        ann.click("#idea [data-play]").await;
+        ann.says("#part-moves", "Chicago").await;
+        bob.says("#part-moves", "Chicago").await;
+        ann.until("!document.querySelector('#idea:popover-open')")
+            .await;
+        // Who is on turn plays instead of pointing.
+        ann.click("#city-Tokyo").await;
+        ann.says("#hinted", "you can't play there").await;
+        ann.until("!document.querySelector('#plan:popover-open')")
+            .await;
+    })
+    .await;
+}

@@ -202,6 +202,81 @@ async fn what_cannot_be_written_is_refused() {
 }
 
 #[tokio::test]
+async fn teammates_suggest_moves_and_point_at_places() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(json!({ "game": "pandemic" })).await;
+    let legal = house.get(&format!("/api/v1/tables/{id}/legal")).await;
+    let legal = legal.expect(200);
+    let drive = legal["moves"].as_array().unwrap().iter();
+    let drive = drive.map(|text| text.as_str().unwrap());
+    let drive = drive
+        .clone()
+        .find(|text| text.starts_with("drive:"))
+        .unwrap();
+    let (on_turn, mate) = match legal["seat"].as_u64().unwrap() {
+        0 => (&tokens[0], &tokens[1]),
+        _ => (&tokens[1], &tokens[0]),
+    };
+    let line = say(&house, mate, &id, json!({ "suggest": drive })).await;
+    let line = line.expect(201);
+    assert_eq!(
+        [
+            &line["phrase"],
+            &line["suggests"],
+            &line["points_at"],
+            &line["room"]
+        ],
+        [
+            &json!("suggest"),
+            &json!(drive),
+            &Value::Null,
+            &json!("players")
+        ]
+    );
+    assert!(
+        line["text"].as_str().unwrap().starts_with("How about: "),
+        "{line}"
+    );
+    let line = say(
+        &house,
+        on_turn,
+        &id,
+        json!({ "point_at": "city-Sao-Paulo" }),
+    )
+    .await;
+    let line = line.expect(201);
+    assert_eq!(
+        [&line["phrase"], &line["points_at"], &line["text"]],
+        [
+            &json!("point"),
+            &json!("city-Sao-Paulo"),
+            &json!("Look at São Paulo!")
+        ]
+    );
+    let refused = [
+        (json!({ "suggest": "drive:Atlantis" }), "bad-content"),
+        (json!({ "suggest": "nothing" }), "bad-content"),
+        (json!({ "point_at": "city-Atlantis" }), "bad-content"),
+        (
+            json!({ "point_at": "city-Paris", "phrase": "hello" }),
+            "bad-content",
+        ),
+        (json!({ "phrase": "suggest" }), "bad-content"),
+        (json!({ "phrase": "point:city-Paris" }), "bad-content"),
+    ];
+    for (said, code) in refused {
+        say(&house, mate, &id, said).await.problem(422, code);
+    }
+    let watched = say(&house, WATCHER, &id, json!({ "point_at": "city-Paris" })).await;
+    watched.problem(403, "not-in-room");
+    // Opponents do not help each other.
+    let (game, players) = house.two(classic()).await;
+    let said = say(&house, &players[0], &game, json!({ "suggest": "1,1" })).await;
+    said.problem(422, "bad-content");
+    assert_eq!(read(&house, mate, &id).await.len(), 2);
+}
+
+#[tokio::test]
 async fn every_game_offers_its_own_phrases_after_those_of_all() {
     let house = House::open().await;
     for game in house
