@@ -34,7 +34,7 @@ function button(text, name, value) {
 export function offer(place) {
   if (!bar || !("popover" in HTMLElement.prototype) || state.status.turn || state.status.over || !isLatest()) return false;
   const moves = state.suggestions.filter(([, , at]) => at === place.id);
-  const choices = moves.map(([move, label]) => button(label, "suggest", move));
+  const choices = moves.map(([move, label]) => button(`Suggest: ${label}`, "suggest", move));
   if (landmarks.has(place.id)) choices.unshift(button("Point at it", "point_at", place.id));
   if (choices.length === 0) return false;
   about = place;

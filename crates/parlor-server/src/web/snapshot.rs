@@ -1,5 +1,6 @@
 //! A table as one viewer sees it at one moment: everything its page is made from.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
@@ -378,8 +379,13 @@ impl<'a> ShownTable<'a> {
         }
         let (position, on_turn) = (table.position(), table.on_turn());
         let mut clicks = position.clicks();
+        let mut seen = BTreeSet::new();
         clicks.retain(|click| {
-            !click.partial && !click.path.is_empty() && position.seat_of(&click.text) == on_turn
+            let is_whole = !click.partial && !click.path.is_empty();
+            // A move has several paths that end at the same place.
+            is_whole
+                && position.seat_of(&click.text) == on_turn
+                && seen.insert((click.text.clone(), click.path.last().cloned()))
         });
         clicks
     }

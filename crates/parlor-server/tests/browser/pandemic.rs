@@ -146,17 +146,22 @@ async fn ways(browser: &Browser) -> Vec<Vec<String>> {
 
 async fn touch(browser: &Browser, ids: &[String]) {
     for id in ids {
-        let click = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
         browser
             .until(&format!(
                 "document.getElementById({}).matches('.legal')",
                 json!(id)
             ))
             .await;
-        browser
-            .value(&format!("document.getElementById({}).{click}", json!(id)))
-            .await;
+        press(browser, id).await;
     }
+}
+
+/// Clicks an element of the picture, whether or not a move is possible there.
+async fn press(browser: &Browser, id: &str) {
+    let click = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+    browser
+        .value(&format!("document.getElementById({}).{click}", json!(id)))
+        .await;
 }
 
 /// True if a page asks its player to step in.
@@ -874,9 +879,11 @@ async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
         first_with("Scientist", &ann, &bob, house).await;
         // Bob waits, and so says something about the city instead of going there.
-        bob.click("#city-Chicago").await;
+        press(&bob, "city-Chicago").await;
         bob.until("document.querySelector('#plan:popover-open [name=suggest]')")
             .await;
+        let count = "document.querySelectorAll('#plan [name=suggest]').length";
+        assert_eq!(bob.value(count).await, json!(1), "one move goes there");
         bob.picture("plan-choices").await;
         bob.click("#plan [name=point_at]").await;
         bob.says("#hinted", "Your team sees it").await;
@@ -885,7 +892,7 @@ async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
         ann.says("#hinted", "Bob: Look at Chicago!").await;
         ann.until("document.querySelector('#city-Chicago.pointed')")
             .await;
-        bob.click("#city-Chicago").await;
+        press(&bob, "city-Chicago").await;
         bob.click("#plan [name=suggest][value='drive:Chicago']")
             .await;
         ann.says("#idea-text", "Bob: How about: ").await;
@@ -897,7 +904,7 @@ async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
         ann.until("!document.querySelector('#idea:popover-open')")
             .await;
         // Who is on turn plays instead of pointing.
-        ann.click("#city-Tokyo").await;
+        press(&ann, "city-Tokyo").await;
         ann.says("#hinted", "you can't play there").await;
         ann.until("!document.querySelector('#plan:popover-open')")
             .await;
