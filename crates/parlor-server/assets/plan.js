@@ -1,5 +1,5 @@
 // @ts-check
-// What teammates show each other on the board: moves that they suggest, and places that they point at.
+// Suggestions of teammates: moves of the one on turn, and places on the board to look at.
 
 import { play } from "./actions.js";
 import { board, byId, hint, placeName, refuse, sentence } from "./dom.js";

@@ -350,7 +350,7 @@ fn only_one(said: SayRequest) -> Option<Said> {
     all.next().filter(|_| all.next().is_none())
 }
 
-/// What somebody says.
+/// Content of a message.
 enum Said {
     Text(String),
     Phrase(String),

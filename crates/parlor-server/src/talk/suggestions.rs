@@ -1,4 +1,4 @@
-//! What teammates show each other: moves that they suggest, and places that they point at.
+//! Suggestions of teammates: moves of the one on turn, and places to look at.
 //!
 //! They are phrases with an argument, so that guests can send them and nobody needs to moderate them.
 
