@@ -16,7 +16,7 @@ use crate::documents::TableDocuments;
 use crate::files::{LuckFile, TableFile, format_time};
 use crate::folder::TableFolder;
 use crate::house::TableIndex;
-use crate::paths::{MOVES, Slug};
+use crate::paths::Slug;
 use crate::refereed_table::BOT;
 
 /// Commit that a player pushed, with the move file that it adds.
@@ -159,26 +159,27 @@ impl Mirror {
             .map_or(1, TableDocuments::next_sequence)
     }
 
-    /// Converts the next events of the log. They must be complete batches as the server stored
-    /// them, because all consequences of a move belong to its commit.
+    /// Converts the next events of the log, and passes each commit on as soon as it is complete: those
+    /// of a long game, which all have the growing files of the table, would fill the memory. The events
+    /// must be complete batches as the server stored them, because all consequences of a move belong to
+    /// its commit.
     ///
     /// # Errors
-    /// [`BadLog`] if the events do not follow the log.
-    pub fn follow(
+    /// [`BadLog`] if the events do not follow the log, and the first error of `pass_on`.
+    pub fn follow<E: From<BadLog>>(
         &mut self,
         entries: &[LogEntry],
         pushed: &[PushedMove],
-    ) -> Result<Vec<MirrorCommit>, BadLog> {
-        let mut changes = Vec::new();
+        mut pass_on: impl FnMut(MirrorCommit) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut pending: Option<PendingCommit> = None;
         for entry in entries {
             if let Some(title) = self.commit_title(entry, pending.as_ref()) {
                 // The previous commit is finished first, because a move file names the state it was made on.
-                changes.extend(
-                    pending
-                        .take()
-                        .and_then(|pending| self.build_commit(pending)),
-                );
+                let before = pending.take();
+                before
+                    .and_then(|pending| self.build_commit(pending))
+                    .map_or(Ok(()), &mut pass_on)?;
                 pending = Some(self.start_commit(entry, title, pushed));
             }
             self.table.fold(entry.clone())?;
@@ -186,8 +187,8 @@ impl Mirror {
                 pending.entries.push(entry.clone());
             }
         }
-        changes.extend(pending.and_then(|pending| self.build_commit(pending)));
-        Ok(changes)
+        let last = pending.and_then(|pending| self.build_commit(pending));
+        last.map_or(Ok(()), pass_on)
     }
 
     /// Returns the title of the commit that an event starts; `None` if the event belongs to the
@@ -369,10 +370,12 @@ impl Mirror {
             files,
         })
     }
+}
 
-    /// Returns the path of a move file in the repository.
-    pub fn move_path(&self, name: &str) -> String {
-        self.slug.file(&format!("{MOVES}/{name}"))
+impl MirrorCommit {
+    /// Returns the number of bytes in its files.
+    pub fn bytes(&self) -> usize {
+        self.files.values().flatten().map(Vec::len).sum()
     }
 }
 

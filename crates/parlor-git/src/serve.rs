@@ -13,6 +13,7 @@ use parlor_table::{BadLog, LogEntry};
 
 use crate::git::{GitError, Repository};
 use crate::mirror::{Mirror, MirrorCommit, PushedMove};
+use crate::paths::{MOVES, Slug};
 
 pub use self::check_push::{PlayableMove, PushRefusal};
 
@@ -20,6 +21,8 @@ pub use self::check_push::{PlayableMove, PushRefusal};
 pub const BRANCH: &str = "refs/heads/main";
 /// Ref used to create the trees of pushed commits.
 const SCRATCH: &str = "refs/parlor/scratch";
+/// Bytes of files that are given to git at once.
+const BATCH_BYTES: usize = 16 << 20;
 
 /// Error of a table's repository.
 #[derive(Debug, thiserror::Error)]
@@ -35,11 +38,19 @@ pub enum ServeError {
 /// Bare repository that follows a server's table.
 #[derive(Debug)]
 pub struct TableRepository {
-    repository: Repository,
+    branch: TableBranch,
     mirror: Mirror,
-    tip: String,
     /// Messages of the server's commits that answer pushed commits, by id of the pushed commit.
     replies: HashMap<String, String>,
+}
+
+/// Branch of the table in its repository.
+#[derive(Debug)]
+struct TableBranch {
+    repository: Repository,
+    /// Last commit; empty before the first.
+    tip: String,
+    slug: Slug,
 }
 
 impl TableRepository {
@@ -61,12 +72,15 @@ impl TableRepository {
         let repository = Repository::create_bare(folder, "main")?;
         let (mirror, change) = Mirror::new(first.clone())?;
         let mut table = TableRepository {
-            repository,
+            branch: TableBranch {
+                repository,
+                tip: String::new(),
+                slug: mirror.slug().clone(),
+            },
             mirror,
-            tip: String::new(),
             replies: HashMap::new(),
         };
-        table.write(&[change])?;
+        table.branch.write(&[change])?;
         table.follow(rest, pushed)?;
         Ok(table)
     }
@@ -83,7 +97,7 @@ impl TableRepository {
 
     /// Returns the branch's last commit.
     pub fn tip(&self) -> &str {
-        &self.tip
+        &self.branch.tip
     }
 
     /// Adds the commits for the next events of the log. After an error the repository must be
@@ -96,14 +110,23 @@ impl TableRepository {
         entries: &[LogEntry],
         pushed: &[PushedMove],
     ) -> Result<(), ServeError> {
-        let changes = self.mirror.follow(entries, pushed)?;
-        self.write(&changes)?;
-        for change in changes {
-            if let Some(pushed) = change.pushed {
-                self.replies.insert(pushed.id, change.message);
-            }
-        }
-        Ok(())
+        let (branch, replies) = (&mut self.branch, &mut self.replies);
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        self.mirror
+            .follow(entries, pushed, |change| -> Result<(), ServeError> {
+                if let Some(pushed) = &change.pushed {
+                    replies.insert(pushed.id.clone(), change.message.clone());
+                }
+                bytes += change.bytes();
+                batch.push(change);
+                if bytes >= BATCH_BYTES {
+                    branch.write(&batch)?;
+                    batch.clear();
+                    bytes = 0;
+                }
+                Ok(())
+            })?;
+        self.branch.write(&batch)
     }
 
     /// Returns the message of the server's commit that answers a pushed one; `None` if the pushed
@@ -117,7 +140,7 @@ impl TableRepository {
     /// # Errors
     /// [`GitError`] if git fails.
     pub fn advertise(&self, protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
-        self.repository.advertise(protocol)
+        self.branch.repository.advertise(protocol)
     }
 
     /// Returns the response to a fetch request.
@@ -125,9 +148,17 @@ impl TableRepository {
     /// # Errors
     /// [`GitError`] if git fails.
     pub fn upload_pack(&self, request: &[u8], protocol: Option<&str>) -> Result<Vec<u8>, GitError> {
-        self.repository.upload_pack(request, protocol)
+        self.branch.repository.upload_pack(request, protocol)
+    }
+}
+
+impl TableBranch {
+    /// Returns the path of a move file in the repository.
+    fn move_path(&self, name: &str) -> String {
+        self.slug.file(&format!("{MOVES}/{name}"))
     }
 
+    /// Adds commits, which the table's files are in.
     fn write(&mut self, changes: &[MirrorCommit]) -> Result<(), ServeError> {
         if changes.is_empty() {
             return Ok(());
@@ -139,7 +170,7 @@ impl TableRepository {
                 // The player's commit is stored unchanged; a scratch commit provides its tree.
                 self.repository.write_commit(&pushed.commit)?;
                 let parent = from.clone().unwrap_or_else(|| BRANCH.to_owned());
-                let path = self.mirror.move_path(&pushed.name);
+                let path = self.move_path(&pushed.name);
                 begin_commit(&mut stream, SCRATCH, change, "", Some(&parent));
                 write_file(&mut stream, &path, Some(&pushed.bytes));
                 from = Some(pushed.id.clone());

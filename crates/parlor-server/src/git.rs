@@ -2,6 +2,7 @@
 //! HTTP protocol; moves are checked by the table, as everywhere else.
 
 mod repos;
+mod workshop;
 
 use std::convert::Infallible;
 

@@ -98,14 +98,14 @@ impl TableRepository {
         quarantine: &Path,
     ) -> Result<PlayableMove, PushRefusal> {
         self.check_target(update, seats)?;
-        let repository = self.repository.with_objects_in(quarantine);
+        let repository = self.branch.repository.with_objects_in(quarantine);
         unpack(&repository, pack)?;
         let commit = self.single_commit(&repository, &update.new)?;
         let mut reader = ObjectReader::new(&repository, ReadBudget::PUSH);
         let raw = reader
             .raw_commit(&commit.id, MAX_COMMIT_BYTES)
             .map_err(unjudged)?;
-        let before = reader.commit_tree(&self.tip).map_err(unjudged)?;
+        let before = reader.commit_tree(&self.branch.tip).map_err(unjudged)?;
         let changes = reader
             .differences(Some(&before), &commit.tree, None)
             .map_err(unjudged)?;
@@ -147,7 +147,7 @@ impl TableRepository {
         if update.is_deletion() {
             return refuse("no deletion", "the table's branch cannot be deleted");
         }
-        if update.old != self.tip {
+        if update.old != self.branch.tip {
             return refuse(
                 "fetch first",
                 "the table has changed: run git pull --rebase, look at it and decide again",
@@ -159,7 +159,7 @@ impl TableRepository {
     /// Returns the only commit on top of the branch.
     fn single_commit(&self, repository: &Repository, new: &str) -> Result<GitCommit, PushRefusal> {
         let (mut commits, _) = repository
-            .commits(new, Some(&self.tip), Some(MAX_LISTED_COMMITS))
+            .commits(new, Some(&self.branch.tip), Some(MAX_LISTED_COMMITS))
             .map_err(unreadable)?;
         let listed = commits.len();
         let commit = match commits.pop() {
@@ -179,7 +179,7 @@ impl TableRepository {
                 return refuse("one commit", detail);
             }
         };
-        if commit.parents != [self.tip.as_str()] {
+        if commit.parents != [self.branch.tip.as_str()] {
             return refuse(
                 "no merge",
                 "a move is a single commit on top of main, not a merge: run git pull --rebase",
@@ -201,7 +201,7 @@ impl TableRepository {
             );
             return refuse("one file", detail);
         };
-        let prefix = self.mirror.move_path("");
+        let prefix = self.branch.move_path("");
         let files = &self.mirror.folder().files;
         let is_new =
             |name: &&str| !name.contains('/') && !files.contains_key(&format!("moves/{name}"));

@@ -2,6 +2,7 @@
 //! when space is needed for others. All their contents come from the store.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use parlor_table::TableId;
 use tempfile::TempDir;
 use tokio::sync::{OwnedMutexGuard, Semaphore};
 
+use super::workshop::Workshop;
 use crate::AppState;
 use crate::edge::git_budget::GitPermit;
 use crate::error::Error;
@@ -21,9 +23,9 @@ use crate::error::Error;
 const MAX_REPOS: usize = 256;
 /// Maximum number of repositories in use at a time: each starts processes.
 const CONCURRENCY: usize = 4;
-/// Number of new events from which a repository is worked on alone: each event is a commit with all the
-/// table's files, so that 6,000 of them take up to 200 MB for a moment.
-const LONG: usize = 500;
+/// Number of new events from which a repository counts as two: each event is a commit with all the
+/// table's files, so that 6,000 of them take a minute of computing.
+const LONG: usize = 200;
 /// Maximum number of events of a table that is put into a repository.
 const MAX_EVENTS: usize = 6_000;
 
@@ -71,6 +73,8 @@ type Slot = Arc<tokio::sync::Mutex<Option<Repo>>>;
 pub(crate) struct Repos {
     slots: Mutex<HashMap<TableId, (Instant, Slot)>>,
     permits: Arc<Semaphore>,
+    /// Made when the first repository is.
+    workshop: Arc<Mutex<Option<Workshop>>>,
 }
 
 impl Default for Repos {
@@ -78,7 +82,17 @@ impl Default for Repos {
         Repos {
             slots: Mutex::default(),
             permits: Arc::new(Semaphore::new(CONCURRENCY)),
+            workshop: Arc::default(),
         }
+    }
+}
+
+/// Makes a folder for a repository.
+fn new_folder(workshop: &Mutex<Option<Workshop>>) -> io::Result<TempDir> {
+    let mut workshop = workshop.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*workshop {
+        Some(workshop) => workshop.folder(),
+        None => workshop.insert(Workshop::open()?).folder(),
     }
 }
 
@@ -113,11 +127,16 @@ impl Repos {
         } else {
             pushed(state, id).await?
         };
-        let weight = if news.len() > LONG { CONCURRENCY } else { 1 };
+        let weight = if news.len() > LONG {
+            CONCURRENCY / 2
+        } else {
+            1
+        };
         let permits = self.permits.clone();
         let permit = permits.acquire_many_owned(weight as u32).await;
         let permit = permit.map_err(Error::internal)?;
         let payer = PAYER.try_with(Arc::clone).ok();
+        let workshop = self.workshop.clone();
         let done = tokio::task::spawn_blocking(move || {
             // Both are held until the work is done, even if the client has left.
             let _permit = permit;
@@ -130,10 +149,7 @@ impl Repos {
                     repo
                 }
                 None => {
-                    let folder = tempfile::Builder::new()
-                        .prefix("parlor-table-")
-                        .tempdir()
-                        .map_err(parlor_git::GitError::from)?;
+                    let folder = new_folder(&workshop).map_err(parlor_git::GitError::from)?;
                     Repo {
                         served: TableRepository::create(folder.path(), &news, &pushed)?,
                         _folder: folder,
