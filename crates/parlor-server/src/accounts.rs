@@ -106,7 +106,7 @@ impl AppState {
         }
         new.password.check(&[&new.name])?;
         self.rates().sign_up(client).await?;
-        let password = self.passwords().hash(new.password).await?;
+        let password = self.passwords().hash(new.password, client).await?;
         let user = User {
             password: Some(password),
             level: new.level.map(DeclaredLevel::from).unwrap_or_default(),
@@ -150,7 +150,10 @@ impl AppState {
             .login(LoginName::new(&login.name), client, device)
             .await?;
         let stored = user.as_ref().and_then(|user| user.password.clone());
-        let right = self.passwords().verify(login.password, stored).await?;
+        let right = self
+            .passwords()
+            .verify(login.password, stored, client)
+            .await?;
         let Some(user) = user.filter(|_| right) else {
             let detail = "wrong name or password";
             return Err(Error::new(
@@ -195,12 +198,20 @@ impl AppState {
             let detail = "the current password is wrong";
             Error::forbidden("wrong-password", detail).with("field", "current")
         };
-        if !self.passwords().verify(new.current, stored.clone()).await? {
+        if !self
+            .passwords()
+            .verify(new.current, stored.clone(), client)
+            .await?
+        {
             return Err(wrong());
         }
         let named = |error: Error| error.with("field", "new");
         new.new.check(&[&member.name]).map_err(named)?;
-        let password: PasswordHash = self.passwords().hash(new.new).await.map_err(named)?;
+        let password: PasswordHash = self
+            .passwords()
+            .hash(new.new, client)
+            .await
+            .map_err(named)?;
         let before = stored.ok_or_else(wrong)?;
         let store = self.store();
         if !store

@@ -25,6 +25,7 @@ pub(crate) mod rates;
 mod read_ahead;
 mod streams;
 pub(crate) mod tls;
+pub(crate) mod turns;
 mod watch;
 
 pub(crate) use self::limit_log::LimitLog;

@@ -17,6 +17,7 @@ use crate::edge::floods::Floods;
 use crate::edge::git_budget::GitBudget;
 use crate::edge::limits::Streams;
 use crate::edge::rates::Rates;
+use crate::edge::turns::Turns;
 use crate::edge::{LimitLog, TrustedProxies};
 use crate::error::Error;
 use crate::git::Repos;
@@ -28,6 +29,10 @@ use crate::queue::Queue;
 use crate::sources::Sources;
 use crate::statistics::{DrawCounter, Statistics};
 use crate::talk::TalkPolicy;
+
+/// Sockets of an address that may be sent a table's events at once, and how many more of all addresses.
+const REPLAYS_EACH: usize = 4;
+const REPLAY_TURNS: usize = 4;
 
 /// State shared by all handlers; cheap to clone.
 ///
@@ -56,6 +61,7 @@ struct AppStateInner {
     revocations: Revocations,
     answers: Arc<Answers>,
     crowd: Crowd,
+    replays: Arc<Turns>,
     verifying: Arc<Semaphore>,
     streams: Arc<Streams>,
     queue: Queue,
@@ -101,6 +107,7 @@ impl AppState {
                 revocations: Revocations::new(),
                 answers: Arc::new(Answers::new(limits.answers, limits.answers_per_address)),
                 crowd: Crowd::new(&limits),
+                replays: Turns::new(REPLAYS_EACH, REPLAY_TURNS),
                 verifying: Arc::new(Semaphore::new(1)),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 git_budget: Arc::new(GitBudget::new(
@@ -207,6 +214,11 @@ impl AppState {
     /// Returns the line of those who ask for much at once.
     pub(crate) fn crowd(&self) -> &Crowd {
         &self.inner.crowd
+    }
+
+    /// Returns the turns of sockets that ask for a table's events.
+    pub(crate) fn replays(&self) -> &Arc<Turns> {
+        &self.inner.replays
     }
 
     /// Returns the answers that are computed or read.

@@ -47,6 +47,8 @@ const PING_EVERY: Duration = Duration::from_secs(25);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Timeout for the client to close its side.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time for which a client's reading of a table's events keeps others waiting.
+const LONGEST_REPLAY: Duration = Duration::from_secs(1);
 /// Close code for a client that is too slow: connect again and subscribe from the last version
 /// seen.
 const TOO_SLOW: u16 = 4008;
@@ -370,6 +372,9 @@ impl SocketSession {
 
     async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), SocketEnd> {
         let who = self.caller.as_ref().map(|caller| caller.who().clone());
+        // Events of a long game are thousands of messages, and an address may have many sockets.
+        let turn = self.state.replays().begin(self.client).await;
+        let _turn = turn.for_at_most(LONGEST_REPLAY);
         let subscription = self.state.live().subscribe(self.id, after, who).await;
         let Subscription {
             past,

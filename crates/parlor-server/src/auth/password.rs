@@ -9,6 +9,8 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
+use crate::edge::Client;
+use crate::edge::turns::Turns;
 use crate::error::Error;
 
 /// Minimum length of a password, in characters.
@@ -212,6 +214,8 @@ fn check_length(password: &str) -> Result<(), BadPassword> {
 #[derive(Debug)]
 pub(crate) struct Passwords {
     permits: Arc<Semaphore>,
+    /// An address has one hash in the line for the cores, and its others wait outside.
+    turns: Arc<Turns>,
 }
 
 impl Passwords {
@@ -219,15 +223,22 @@ impl Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Passwords {
             permits: Arc::new(Semaphore::new(cores)),
+            turns: Turns::new(1, 1),
         }
     }
 
     /// Hashes a password of valid length.
-    pub(crate) async fn hash(&self, password: Password) -> Result<PasswordHash, Error> {
+    pub(crate) async fn hash(
+        &self,
+        password: Password,
+        client: Client,
+    ) -> Result<PasswordHash, Error> {
         check_length(&password.0)
             .map_err(|bad| Error::unprocessable(bad.to_string()).with("field", "password"))?;
-        self.run_blocking(move || PasswordHash(password_auth::generate_hash(password.0)))
-            .await
+        self.run_blocking(client, move || {
+            PasswordHash(password_auth::generate_hash(password.0))
+        })
+        .await
     }
 
     /// Returns true if the password matches the stored hash. Takes as long if there is no hash, and
@@ -236,8 +247,9 @@ impl Passwords {
         &self,
         password: Password,
         stored: Option<PasswordHash>,
+        client: Client,
     ) -> Result<bool, Error> {
-        self.run_blocking(move || {
+        self.run_blocking(client, move || {
             let dummy = DUMMY_HASH.as_str();
             let hash = stored.as_ref().map_or(dummy, |hash| hash.0.as_str());
             // Truncate, so that overlong input costs no more than a password.
@@ -249,8 +261,10 @@ impl Passwords {
 
     async fn run_blocking<T: Send + 'static>(
         &self,
+        client: Client,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
+        let turn = self.turns.begin(client).await;
         // The permit is held until the work is done, even if the caller is gone by then.
         let permit = self
             .permits
@@ -259,7 +273,7 @@ impl Passwords {
             .await
             .map_err(Error::internal)?;
         let work = move || {
-            let _place = permit;
+            let _place = (permit, turn);
             work()
         };
         tokio::task::spawn_blocking(work)
@@ -270,7 +284,11 @@ impl Passwords {
 
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
     use super::*;
+
+    const CLIENT: Client = Client(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
     #[test]
     fn a_password_has_eight_to_two_hundred_characters() {
@@ -324,7 +342,7 @@ mod tests {
     async fn only_the_password_itself_is_right_and_nothing_shows_it() {
         let passwords = Passwords::new();
         let hash = passwords
-            .hash(Password::new("correct horse"))
+            .hash(Password::new("correct horse"), CLIENT)
             .await
             .expect("it is long enough");
         assert!(hash.0.starts_with("$argon2id$"), "{}", hash.0);
@@ -334,7 +352,7 @@ mod tests {
             ("correct horse", None, false),
         ] {
             let verified = passwords
-                .verify(Password::new(text), stored.cloned())
+                .verify(Password::new(text), stored.cloned(), CLIENT)
                 .await
                 .expect("the thread is there");
             assert_eq!(verified, right, "{text}");

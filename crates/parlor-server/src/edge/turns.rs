@@ -1,0 +1,126 @@
+//! Turns for what an address does several times at once.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::timeout;
+
+use super::Client;
+
+/// Work of which each address may begin some at once; what it wants beyond that waits for one of a few
+/// turns, which all addresses share. Who asks for little never waits for who asks for much.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    /// Number that an address may have under way without a turn.
+    free: usize,
+    turns: Arc<Semaphore>,
+    /// Number under way and waiting, by address.
+    addresses: Mutex<HashMap<IpAddr, usize>>,
+}
+
+/// Work under way, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    all: Arc<Turns>,
+    client: Client,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Turns {
+    pub(crate) fn new(free: usize, turns: usize) -> Arc<Turns> {
+        Arc::new(Turns {
+            free,
+            turns: Arc::new(Semaphore::new(turns)),
+            addresses: Mutex::default(),
+        })
+    }
+
+    /// Completes when a client may begin.
+    pub(crate) async fn begin(self: &Arc<Turns>, client: Client) -> Turn {
+        let before = {
+            let mut addresses = self.lock();
+            let count = addresses.entry(client.0).or_default();
+            *count += 1;
+            *count - 1
+        };
+        // It is counted from now on, also while it waits.
+        let mut turn = Turn {
+            all: self.clone(),
+            client,
+            _permit: None,
+        };
+        if before >= self.free {
+            // The semaphore is never closed.
+            turn._permit = self.turns.clone().acquire_owned().await.ok();
+        }
+        turn
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        // No code that can panic runs while this lock is held.
+        self.addresses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn {
+    /// Ends the turn when what is returned is dropped, or after this time: work may wait for a client.
+    pub(crate) fn for_at_most(self, longest: Duration) -> oneshot::Sender<()> {
+        let (done, end) = oneshot::channel();
+        tokio::spawn(async move {
+            // Whichever it is, the turn is over.
+            let _ = timeout(longest, end).await;
+            drop(self);
+        });
+        done
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut addresses = self.all.lock();
+        if let Some(count) = addresses.get_mut(&self.client.0) {
+            *count -= 1;
+            if *count == 0 {
+                addresses.remove(&self.client.0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn only_who_has_begun_enough_waits_for_a_turn() {
+        let turns = Turns::new(2, 1);
+        let [many, few] = [1, 2].map(|last| Client([10, 0, 0, last].into()));
+        let begin = |client| turns.begin(client).now_or_never();
+        let mut held: Vec<_> = (0..3).map(|_| begin(many).unwrap()).collect();
+        assert!(begin(many).is_none(), "two and the one turn are under way");
+        assert!(begin(few).is_some());
+        held.pop();
+        assert!(begin(many).is_some(), "the turn is free again");
+        held.clear();
+        assert!(turns.lock().is_empty(), "nobody is remembered");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_ends_with_its_work_or_its_time() {
+        let turns = Turns::new(0, 1);
+        let client = Client([10, 0, 0, 1].into());
+        let longest = Duration::from_secs(1);
+        let done = turns.begin(client).await.for_at_most(longest);
+        assert!(turns.begin(client).now_or_never().is_none());
+        drop(done);
+        let _stuck = turns.begin(client).await.for_at_most(longest);
+        turns.begin(client).await;
+    }
+}
