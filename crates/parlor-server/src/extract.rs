@@ -227,6 +227,10 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Params<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Params<T>, Error> {
+        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
+            // No database can look for it.
+            return Err(Error::bad_request("the query has a NUL character (%00)"));
+        }
         let query = Query::<T>::from_request_parts(parts, state).await;
         let query = query.or_else(|rejection| {
             let without_links = without_links(parts.uri.query().unwrap_or_default());

@@ -11,8 +11,8 @@ use crate::error::CommandError;
 use crate::settings::LogFormat;
 
 /// Default filter. PostgreSQL would otherwise log messages at every start, and what happens to the
-/// connection to NATS would be there twice.
-const DEFAULT_FILTER: &str = "info,sqlx::postgres::notice=warn,async_nats=off";
+/// connection to NATS would be there twice. Strangers can cause warnings of the HTTP/2 library at will.
+const DEFAULT_FILTER: &str = "info,sqlx::postgres::notice=warn,async_nats=off,h2=error";
 
 /// Starts logging. Without a filter, `RUST_LOG` is used.
 ///
