@@ -222,7 +222,7 @@ async fn two_browsers_finish_a_match_with_the_cube_and_its_record_verifies() {
 }
 
 /// Plays the rest through the API with the browsers' cookies: always rolls, never doubles, takes
-/// the first legal move, and draws cards where possible.
+/// the first legal move, draws cards where possible, and plays no events.
 pub async fn finish(house: &House, both: [&Browser; 2], id: &str) {
     for who in both {
         who.go(&house.url("/about")).await;
@@ -231,11 +231,13 @@ pub async fn finish(house: &House, both: [&Browser; 2], id: &str) {
                for (;;) {{ \
                  const table = await (await fetch(url)).json(); \
                  if (table.status === 'over') return true; \
+                 const send = (verb, body) => fetch(url + verb, {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
+                   body: JSON.stringify(body) }}); \
+                 if (table.asked?.seats.some((seat) => table.you.includes(seat))) {{ await send('/pass', {{ rest_of_turn: true }}); continue; }} \
                  const legal = await (await fetch(url + '/legal')).json(); \
                  if (!table.you.includes(legal.seat)) {{ await new Promise((go) => setTimeout(go, 5)); continue; }} \
                  const own = legal.moves.filter((_, n) => legal.seats[n] === legal.seat); \
-                 await fetch(url + '/moves', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
-                   body: JSON.stringify({{ move: own.find((move) => move === 'draw') ?? own[0] }}) }}); \
+                 await send('/moves', {{ move: own.find((move) => move === 'draw') ?? own[0] }}); \
                }} }})().then(() => document.body.classList.add('over')); return 0"
         );
         who.driver
