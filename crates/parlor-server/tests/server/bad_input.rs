@@ -248,6 +248,7 @@ async fn a_wrong_method_or_query_is_a_problem_too() {
         "before=x",
         "limit=-1",
         "colour=red",
+        "game=%00",
     ] {
         house
             .get(&format!("/api/v1/tables?{query}"))
