@@ -72,7 +72,7 @@ impl Turn {
     pub(crate) fn for_at_most(self, longest: Duration) -> oneshot::Sender<()> {
         let (done, end) = oneshot::channel();
         tokio::spawn(async move {
-            // Whichever it is, the turn is over.
+            // After either, the turn is over.
             let _ = timeout(longest, end).await;
             drop(self);
         });

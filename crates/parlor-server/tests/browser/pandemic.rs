@@ -903,7 +903,7 @@ async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
         bob.says("#part-moves", "Chicago").await;
         ann.until("!document.querySelector('#idea:popover-open')")
             .await;
-        // Who is on turn plays instead of pointing.
+        // In her own turn a click plays, and so points at nothing.
         press(&ann, "city-Tokyo").await;
         ann.says("#hinted", "you can't play there").await;
         ann.until("!document.querySelector('#plan:popover-open')")
