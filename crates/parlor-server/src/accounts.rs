@@ -2,6 +2,7 @@
 
 mod blocks;
 mod bots;
+mod names;
 mod sessions;
 mod tokens;
 
@@ -16,6 +17,7 @@ use utoipa::ToSchema;
 pub(crate) use self::blocks::{BlockInfo, ChallengeSource};
 pub(crate) use self::bots::{BotAccount, NewBot};
 use self::bots::{MAX_BOTS, too_many_bots};
+use self::names::refuse_reserved;
 pub(crate) use self::sessions::{NewSession, SESSION_SECONDS, SessionInfo};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
 use crate::auth::{DeviceProof, Member, Password, Revocation};
@@ -281,39 +283,6 @@ fn user_id(stored: i64) -> Result<UserId, Error> {
         .ok()
         .and_then(|id| UserId::new(id).ok());
     id.ok_or_else(|| Error::internal(format!("{stored} is stored as an account's number")))
-}
-
-/// Names that somebody could take for the house itself.
-const RESERVED: [&str; 16] = [
-    "admin",
-    "administrator",
-    "anonymous",
-    "bot",
-    "computer",
-    "guest",
-    "help",
-    "house",
-    "moderator",
-    "official",
-    "parlor",
-    "referee",
-    "root",
-    "staff",
-    "support",
-    "system",
-];
-
-/// Refuses a name that could be taken for that of the house, with signs or digits around it, too.
-pub(super) fn refuse_reserved(name: &str) -> Result<(), Error> {
-    let letters = name.trim_matches(|c: char| !c.is_ascii_alphabetic());
-    if RESERVED
-        .iter()
-        .any(|word| letters.eq_ignore_ascii_case(word))
-    {
-        let detail = format!("{name} could be taken for the house itself: choose another name");
-        return Err(Error::unprocessable(detail).with("field", "name"));
-    }
-    Ok(())
 }
 
 /// Returns the error for an account that cannot be stored.

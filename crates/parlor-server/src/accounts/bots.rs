@@ -5,8 +5,9 @@ use parlor_store::{AuditLine, Ban, User, UserKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::names::refuse_reserved;
 use super::tokens::CreatedToken;
-use super::{NewToken, refuse_reserved, store_id};
+use super::{NewToken, store_id};
 use crate::AppState;
 use crate::auth::{Member, Revocation, Scopes};
 use crate::edge::Client;

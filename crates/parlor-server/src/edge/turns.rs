@@ -1,7 +1,5 @@
 //! Turns for what an address does several times at once.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,6 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::timeout;
 
 use super::Client;
+use super::by_address::{ByAddress, Place};
 
 /// Work of which each address may begin some at once; what it wants beyond that waits for one of a few
 /// turns, which all addresses share. Who asks for little never waits for who asks for much.
@@ -17,15 +16,15 @@ pub(crate) struct Turns {
     /// Number that an address may have under way without a turn.
     free: usize,
     turns: Arc<Semaphore>,
-    /// Number under way and waiting, by address.
-    addresses: Mutex<HashMap<IpAddr, usize>>,
+    /// All that is under way or waits.
+    addresses: Mutex<ByAddress<()>>,
 }
 
 /// Work under way, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
     all: Arc<Turns>,
-    client: Client,
+    place: Place,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
@@ -40,16 +39,14 @@ impl Turns {
 
     /// Completes when a client may begin.
     pub(crate) async fn begin(self: &Arc<Turns>, client: Client) -> Turn {
-        let before = {
+        let (before, place) = {
             let mut addresses = self.lock();
-            let count = addresses.entry(client.0).or_default();
-            *count += 1;
-            *count - 1
+            (addresses.len_of(client), addresses.add(client, ()))
         };
         // It is counted from now on, also while it waits.
         let mut turn = Turn {
             all: self.clone(),
-            client,
+            place,
             _permit: None,
         };
         if before >= self.free {
@@ -59,7 +56,7 @@ impl Turns {
         turn
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+    fn lock(&self) -> MutexGuard<'_, ByAddress<()>> {
         // No code that can panic runs while this lock is held.
         self.addresses
             .lock()
@@ -82,13 +79,7 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let mut addresses = self.all.lock();
-        if let Some(count) = addresses.get_mut(&self.client.0) {
-            *count -= 1;
-            if *count == 0 {
-                addresses.remove(&self.client.0);
-            }
-        }
+        self.all.lock().remove(self.place);
     }
 }
 
@@ -109,7 +100,7 @@ mod tests {
         held.pop();
         assert!(begin(many).is_some(), "the turn is free again");
         held.clear();
-        assert!(turns.lock().is_empty(), "nobody is remembered");
+        assert_eq!(turns.lock().len(), 0, "nobody is remembered");
     }
 
     #[tokio::test(start_paused = true)]
