@@ -20,7 +20,7 @@ use self::bots::{MAX_BOTS, too_many_bots};
 use self::names::refuse_reserved;
 pub(crate) use self::sessions::{NewSession, SESSION_SECONDS, SessionInfo};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
-use crate::auth::{DeviceProof, Member, Password, Revocation};
+use crate::auth::{Asker, DeviceProof, Member, Password, Revocation};
 use crate::edge::Client;
 use crate::edge::rates::LoginName;
 use crate::error::Error;
@@ -108,7 +108,10 @@ impl AppState {
         }
         new.password.check(&[&new.name])?;
         self.rates().sign_up(client).await?;
-        let password = self.passwords().hash(new.password, client).await?;
+        let password = self
+            .passwords()
+            .hash(new.password, Asker::Stranger(client))
+            .await?;
         let user = User {
             password: Some(password),
             level: new.level.map(DeclaredLevel::from).unwrap_or_default(),
@@ -152,9 +155,13 @@ impl AppState {
             .login(LoginName::new(&login.name), client, device)
             .await?;
         let stored = user.as_ref().and_then(|user| user.password.clone());
+        let asker = match device {
+            Some(_) => Asker::Known(client),
+            None => Asker::Stranger(client),
+        };
         let right = self
             .passwords()
-            .verify(login.password, stored, client)
+            .verify(login.password, stored, asker)
             .await?;
         let Some(user) = user.filter(|_| right) else {
             let detail = "wrong name or password";
@@ -202,7 +209,7 @@ impl AppState {
         };
         if !self
             .passwords()
-            .verify(new.current, stored.clone(), client)
+            .verify(new.current, stored.clone(), Asker::Known(client))
             .await?
         {
             return Err(wrong());
@@ -211,7 +218,7 @@ impl AppState {
         new.new.check(&[&member.name]).map_err(named)?;
         let password: PasswordHash = self
             .passwords()
-            .hash(new.new, client)
+            .hash(new.new, Asker::Known(client))
             .await
             .map_err(named)?;
         let before = stored.ok_or_else(wrong)?;

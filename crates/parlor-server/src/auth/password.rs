@@ -210,20 +210,46 @@ fn check_length(password: &str) -> Result<(), BadPassword> {
     }
 }
 
-/// Hashes and verifies passwords, at most one per core at a time.
+/// Hashes and verifies passwords, at most one per core at a time, and one more for those who are known.
 #[derive(Debug)]
 pub(crate) struct Passwords {
+    of_strangers: Line,
+    /// Members do not wait for strangers, however many addresses those have.
+    of_known: Line,
+}
+
+/// Somebody who waits for a hash.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Asker {
+    /// Anybody at an address.
+    Stranger(Client),
+    /// A member who is signed in, or whose browser was signed in to the account before.
+    Known(Client),
+}
+
+/// A line for hashes.
+#[derive(Debug)]
+struct Line {
     permits: Arc<Semaphore>,
-    /// An address has one hash in the line for the cores, and its others wait outside.
+    /// An address has one hash in the line, and its others wait outside.
     turns: Arc<Turns>,
+}
+
+impl Line {
+    fn new(at_once: usize) -> Line {
+        Line {
+            permits: Arc::new(Semaphore::new(at_once)),
+            turns: Turns::new(1, 1),
+        }
+    }
 }
 
 impl Passwords {
     pub(crate) fn new() -> Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Passwords {
-            permits: Arc::new(Semaphore::new(cores)),
-            turns: Turns::new(1, 1),
+            of_strangers: Line::new(cores),
+            of_known: Line::new(1),
         }
     }
 
@@ -231,11 +257,11 @@ impl Passwords {
     pub(crate) async fn hash(
         &self,
         password: Password,
-        client: Client,
+        asker: Asker,
     ) -> Result<PasswordHash, Error> {
         check_length(&password.0)
             .map_err(|bad| Error::unprocessable(bad.to_string()).with("field", "password"))?;
-        self.run_blocking(client, move || {
+        self.run_blocking(asker, move || {
             PasswordHash(password_auth::generate_hash(password.0))
         })
         .await
@@ -247,9 +273,9 @@ impl Passwords {
         &self,
         password: Password,
         stored: Option<PasswordHash>,
-        client: Client,
+        asker: Asker,
     ) -> Result<bool, Error> {
-        self.run_blocking(client, move || {
+        self.run_blocking(asker, move || {
             let dummy = DUMMY_HASH.as_str();
             let hash = stored.as_ref().map_or(dummy, |hash| hash.0.as_str());
             // Truncate, so that overlong input costs no more than a password.
@@ -261,12 +287,16 @@ impl Passwords {
 
     async fn run_blocking<T: Send + 'static>(
         &self,
-        client: Client,
+        asker: Asker,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let turn = self.turns.begin(client).await;
+        let (line, client) = match asker {
+            Asker::Stranger(client) => (&self.of_strangers, client),
+            Asker::Known(client) => (&self.of_known, client),
+        };
+        let turn = line.turns.begin(client).await;
         // The permit is held until the work is done, even if the caller is gone by then.
-        let permit = self
+        let permit = line
             .permits
             .clone()
             .acquire_owned()
@@ -289,6 +319,7 @@ mod tests {
     use super::*;
 
     const CLIENT: Client = Client(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    const STRANGER: Asker = Asker::Stranger(CLIENT);
 
     #[test]
     fn a_password_has_eight_to_two_hundred_characters() {
@@ -342,7 +373,7 @@ mod tests {
     async fn only_the_password_itself_is_right_and_nothing_shows_it() {
         let passwords = Passwords::new();
         let hash = passwords
-            .hash(Password::new("correct horse"), CLIENT)
+            .hash(Password::new("correct horse"), STRANGER)
             .await
             .expect("it is long enough");
         assert!(hash.0.starts_with("$argon2id$"), "{}", hash.0);
@@ -352,7 +383,7 @@ mod tests {
             ("correct horse", None, false),
         ] {
             let verified = passwords
-                .verify(Password::new(text), stored.cloned(), CLIENT)
+                .verify(Password::new(text), stored.cloned(), STRANGER)
                 .await
                 .expect("the thread is there");
             assert_eq!(verified, right, "{text}");
@@ -361,5 +392,23 @@ mod tests {
             format!("{:?} {hash:?}", Password::new("correct horse")),
             "Password(..) PasswordHash(..)"
         );
+    }
+
+    #[tokio::test]
+    async fn members_do_not_wait_for_strangers() {
+        let passwords = Passwords::new();
+        let strangers = passwords.of_strangers.permits.available_permits();
+        let _all = passwords
+            .of_strangers
+            .permits
+            .acquire_many(u32::try_from(strangers).unwrap())
+            .await
+            .unwrap();
+        let password = || Password::new("correct horse");
+        let mut stranger = std::pin::pin!(passwords.hash(password(), STRANGER));
+        assert!(futures::poll!(&mut stranger).is_pending());
+        let hash = passwords.hash(password(), Asker::Known(CLIENT)).await;
+        assert!(hash.is_ok());
+        assert!(futures::poll!(&mut stranger).is_pending());
     }
 }
