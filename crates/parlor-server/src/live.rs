@@ -30,7 +30,7 @@ use tokio::time::{Instant, timeout};
 
 use self::actor::{Actor, Bill, TableRequest};
 use self::bots::BotPool;
-use self::feed::{Feed, Feeds};
+use self::feed::{Feed, Feeds, PastEvents};
 use self::stored::BadStoredTable;
 use crate::auth::Requester;
 use crate::config::Config;
@@ -316,33 +316,39 @@ impl LiveTables {
     ) -> Result<Subscription, LiveError> {
         let feed = self.shared.feed(id);
         let live = feed.watch();
-        let (mut past, mut version) = self.events(id, after).await?;
-        while !feed.begin(version) {
+        let mut past = self.past(id, after).await?;
+        while past.is_whole && !feed.begin(past.version) {
             let told = feed.latest();
-            let (more, latest) = self.events(id, version.max(after)).await?;
-            if Some(latest) < told {
+            let later = self.past(id, past.version.max(after)).await?;
+            if later.is_whole && Some(later.version) < told {
                 self.shared.feeds.rewind(id);
                 return Err(LiveError::Busy);
             }
-            past.extend(more);
-            version = latest;
+            past.extend(later);
         }
         Ok(Subscription {
-            past,
-            live,
+            past: past.frames,
+            live: past.is_whole.then_some(live),
             audience: feed.audience(),
             present: who.map(|who| self.shared.people.enter(&who)),
         })
     }
 
-    /// Returns a table's events after a version, and its version, from its task or the store.
-    async fn events(&self, id: TableId, after: u64) -> Result<(Vec<EventFrame>, u64), LiveError> {
+    /// Returns a page of a table's events after a version, from its task or the store.
+    async fn past(&self, id: TableId, after: u64) -> Result<PastEvents, LiveError> {
         if !self.is_live(id) {
-            return stored::frames(&self.shared.store, id, after).await;
+            return stored::past(&self.shared.store, id, after).await;
         }
         let (reply, answer) = oneshot::channel();
         let request = TableRequest::Events { after, reply };
-        self.ask(id, request, answer, LiveError::Late).await
+        let (entries, version) = self.ask(id, request, answer, LiveError::Late).await?;
+        let last = entries.last().map_or(version, |last| last.version);
+        // They are serialized here, so that the table's task goes on with its moves.
+        Ok(PastEvents {
+            frames: entries.iter().map(EventFrame::from_entry).collect(),
+            version: last,
+            is_whole: last >= version,
+        })
     }
 
     /// Applies due automatic events, such as a fallen flag. Returns when they are durable.
@@ -567,10 +573,19 @@ async fn check(shared: Arc<LiveContext>, feed: Arc<Feed>) {
 
 /// Reads what the watchers of a table that is not in memory lack, and sends it to them.
 async fn catch_up(store: Store, feed: Arc<Feed>) {
-    let after = feed.latest().unwrap_or_default();
-    match stored::frames(&store, feed.id(), after).await {
-        Ok((frames, _)) => drop(feed.publish(frames)),
-        Err(error) => tracing::warn!(table = %feed.id(), %error, "could not follow another node"),
+    loop {
+        let after = feed.latest().unwrap_or_default();
+        match stored::past(&store, feed.id(), after).await {
+            Ok(past) => {
+                if !feed.publish(past.frames) || past.is_whole {
+                    return;
+                }
+            }
+            Err(error) => {
+                tracing::warn!(table = %feed.id(), %error, "could not follow another node");
+                return;
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A table's events as they happen, as server-sent events or newline-delimited JSON.
 
-use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use futures::future;
 use futures::stream::{self, Stream, StreamExt};
 use parlor_table::TableId;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ use crate::edge::Client;
 use crate::edge::answer::LiveStream;
 use crate::error::Error;
 use crate::extract::{Params, TablePath};
-use crate::live::{EventFrame, NoFrame, Subscription};
+use crate::live::{EventFrame, LiveError, NoFrame, Subscription};
 
 /// Interval of keep-alive messages on a quiet stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -44,6 +45,8 @@ pub(crate) struct EventsQuery {
 #[derive(Debug)]
 pub(super) enum Frame {
     Event(Arc<EventFrame>),
+    /// The log cannot be read any further, so that the answer must not look whole.
+    CutOff,
     /// The server ends the stream, for a reason.
     Closed(&'static str),
 }
@@ -101,8 +104,13 @@ pub(crate) async fn stream(
     });
     // A log that is not followed ends by itself; cut off, it would not be whole.
     let frames = match follow {
-        true => until_closed(frames, &state, revoked).boxed(),
-        false => frames.map(Frame::Event).boxed(),
+        true => {
+            let readable = frames.filter_map(|frame| future::ready(frame.ok()));
+            until_closed(readable, &state, revoked).boxed()
+        }
+        false => frames
+            .map(|frame| frame.map_or(Frame::CutOff, Frame::Event))
+            .boxed(),
     };
     Ok(if lines {
         as_lines(frames)
@@ -136,56 +144,49 @@ pub(super) fn until_closed(
     })
 }
 
-/// Returns the past events, then live ones. A client that falls behind is caught up from the log.
+/// Returns the past events, a page at a time as the client reads them, then live ones. A client that
+/// falls behind is caught up from the log. The last item is an error if the log cannot be read.
 fn frames(
     state: &AppState,
     id: TableId,
     after: u64,
     subscription: Subscription,
     follow: bool,
-) -> impl Stream<Item = Arc<EventFrame>> + Send + 'static {
-    let live = state.live().clone();
-    let past = |subscription: Subscription| {
-        (
-            subscription
-                .past
-                .into_iter()
-                .map(Arc::new)
-                .collect::<Vec<_>>()
-                .into_iter(),
-            subscription.live,
-        )
-    };
-    let (caught_up, receiver) = past(subscription);
-    stream::unfold(
-        (caught_up, receiver, after),
-        move |(mut caught_up, mut receiver, mut seen)| {
-            let live = live.clone();
-            async move {
-                loop {
-                    if let Some(frame) = caught_up.next() {
-                        let version = frame.version;
-                        return Some((frame, (caught_up, receiver, version)));
+) -> impl Stream<Item = Result<Arc<EventFrame>, LiveError>> + Send + 'static {
+    let tables = state.live().clone();
+    let page = |subscription: Subscription| (subscription.past.into_iter(), subscription.live);
+    let (past, live) = page(subscription);
+    stream::unfold(Some((past, live, after)), move |reading| {
+        let tables = tables.clone();
+        async move {
+            let (mut past, mut live, mut seen) = reading?;
+            loop {
+                if let Some(frame) = past.next() {
+                    seen = frame.version;
+                    return Some((Ok(Arc::new(frame)), Some((past, live, seen))));
+                }
+                let Some(watcher) = &mut live else {
+                    match tables.subscribe(id, seen, None).await {
+                        Ok(again) => (past, live) = page(again),
+                        Err(error) => return Some((Err(error), None)),
                     }
-                    if !follow {
-                        return None;
+                    continue;
+                };
+                if !follow {
+                    return None;
+                }
+                match watcher.next().await {
+                    Ok(frame) if frame.version <= seen => {}
+                    Ok(frame) => {
+                        seen = frame.version;
+                        return Some((Ok(frame), Some((past, live, seen))));
                     }
-                    match receiver.next().await {
-                        Ok(frame) if frame.version <= seen => {}
-                        Ok(frame) => {
-                            seen = frame.version;
-                            return Some((frame, (caught_up, receiver, seen)));
-                        }
-                        Err(NoFrame::Lagged) => {
-                            let again = live.subscribe(id, seen, None).await.ok()?;
-                            (caught_up, receiver) = past(again);
-                        }
-                        Err(NoFrame::Closed | NoFrame::Rewound) => return None,
-                    }
+                    Err(NoFrame::Lagged) => live = None,
+                    Err(NoFrame::Closed | NoFrame::Rewound) => return None,
                 }
             }
-        },
-    )
+        }
+    })
 }
 
 /// Returns true if the client accepts server-sent events.
@@ -200,13 +201,12 @@ pub(super) fn wants_sse(headers: &HeaderMap) -> bool {
 }
 
 impl Frame {
-    /// Returns the message as JSON.
-    fn json(&self) -> String {
+    /// Returns the message as JSON; an error ends the connection, so that the client notices.
+    fn json(&self) -> io::Result<String> {
         match self {
-            Frame::Event(frame) => frame.json.clone(),
-            Frame::Closed(reason) => {
-                serde_json::to_string(&StreamEnd::Closed { reason }).unwrap_or_default()
-            }
+            Frame::Event(frame) => Ok(frame.json.clone()),
+            Frame::CutOff => Err(io::Error::other("the log cannot be read")),
+            Frame::Closed(reason) => Ok(serde_json::to_string(&StreamEnd::Closed { reason })?),
         }
     }
 }
@@ -219,9 +219,9 @@ pub(super) fn as_sse(frames: impl Stream<Item = Frame> + Send + 'static) -> Resp
                 .id(frame.version.to_string())
                 .event(&frame.kind),
             // Without an id: the client goes on after its last event.
-            Frame::Closed(_) => Event::default().event("closed"),
+            Frame::CutOff | Frame::Closed(_) => Event::default().event("closed"),
         };
-        Ok::<_, Infallible>(event.data(frame.json()))
+        Ok::<_, io::Error>(event.data(frame.json()?))
     });
     let alive = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     (LiveStream, alive).into_response()
@@ -229,10 +229,10 @@ pub(super) fn as_sse(frames: impl Stream<Item = Frame> + Send + 'static) -> Resp
 
 /// Returns a response that sends the frames as newline-delimited JSON.
 pub(super) fn as_lines(frames: impl Stream<Item = Frame> + Send + 'static) -> Response {
-    let lines = Box::pin(frames.map(|frame| Bytes::from(format!("{}\n", frame.json()))));
+    let lines = Box::pin(frames.map(|frame| Ok(Bytes::from(format!("{}\n", frame.json()?)))));
     let alive = stream::unfold(lines, |mut lines| async move {
         match tokio::time::timeout(HEARTBEAT, lines.next()).await {
-            Ok(line) => line.map(|line| (Ok::<_, Infallible>(line), lines)),
+            Ok(line) => line.map(|line: io::Result<Bytes>| (line, lines)),
             Err(_) => Some((Ok(Bytes::from_static(b"\n")), lines)),
         }
     });

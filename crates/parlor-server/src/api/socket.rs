@@ -375,24 +375,33 @@ impl SocketSession {
         // Events of a long game are thousands of messages, and an address may have many sockets.
         let turn = self.state.replays().begin(self.client).await;
         let _turn = turn.for_at_most(LONGEST_REPLAY);
-        let subscription = self.state.live().subscribe(self.id, after, who).await;
-        let Subscription {
-            past,
-            live,
-            audience,
-            ..
-        } = match subscription {
-            Ok(subscription) => subscription,
-            Err(error) => return self.refuse(None, error.into()).await,
-        };
-        (self.seen, self.live) = (after, Some(live));
-        self.count = count.then(|| audience.count());
-        self.audience = Some((audience, None));
-        for frame in past {
-            self.event(&frame).await?;
+        let live = self.state.live().clone();
+        let mut is_first = true;
+        loop {
+            let from = if is_first { after } else { self.seen };
+            let Subscription {
+                past,
+                live: watcher,
+                audience,
+                ..
+            } = match live.subscribe(self.id, from, who.clone()).await {
+                Ok(subscription) => subscription,
+                Err(error) => return self.refuse(None, error.into()).await,
+            };
+            if is_first {
+                (self.seen, self.live) = (after, None);
+            }
+            is_first = false;
+            for frame in past {
+                self.event(&frame).await?;
+            }
+            let Some(watcher) = watcher else { continue };
+            self.live = Some(watcher);
+            self.count = count.then(|| audience.count());
+            self.audience = Some((audience, None));
+            self.update_audience().await;
+            return Ok(());
         }
-        self.update_audience().await;
-        Ok(())
     }
 
     async fn listen_to_talk(&mut self, after: i64) -> Result<(), SocketEnd> {

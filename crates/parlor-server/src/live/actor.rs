@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep_until};
 
 use self::following::Freshness;
 use super::bots::{BotReply, TableBots};
-use super::feed::{EventFrame, Feed};
+use super::feed::Feed;
 use super::{CommandResult, LiveContext, LiveError, LiveView, PATIENCE, stored};
 use crate::auth::Requester;
 use crate::hub;
@@ -44,10 +44,10 @@ pub(super) enum TableRequest {
         /// True if it matters who is there.
         with_presence: bool,
     },
-    /// Reads the events after a version for watchers.
+    /// Reads a page of the events after a version, and the table's version.
     Events {
         after: u64,
-        reply: oneshot::Sender<Result<(Vec<EventFrame>, u64), LiveError>>,
+        reply: oneshot::Sender<Result<(Vec<LogEntry>, u64), LiveError>>,
     },
     /// Confirms the table: nothing that was stored before `asked` may be missing.
     Confirm {
@@ -319,9 +319,8 @@ impl Actor {
             })),
             TableRequest::Events { after, reply } => {
                 let seen = usize::try_from(after).unwrap_or(usize::MAX);
-                let past = self.table.log().iter().skip(seen);
-                let frames = past.map(EventFrame::from_entry).collect();
-                let _ = reply.send(Ok((frames, self.table.version())));
+                let past = self.table.log().iter().skip(seen).take(stored::PAGE);
+                let _ = reply.send(Ok((past.cloned().collect(), self.table.version())));
             }
             TableRequest::Confirm { asked, reply } => {
                 let _ = reply.send(self.confirm_since(asked).await);

@@ -40,13 +40,31 @@ impl EventFrame {
     }
 }
 
+/// Events of a table after a version, a page of them at most.
+#[derive(Debug)]
+pub(super) struct PastEvents {
+    pub(super) frames: Vec<EventFrame>,
+    /// Version of the last of them, or of the table if there are none.
+    pub(super) version: u64,
+    /// True if there are no later ones.
+    pub(super) is_whole: bool,
+}
+
+impl PastEvents {
+    pub(super) fn extend(&mut self, later: PastEvents) {
+        self.frames.extend(later.frames);
+        (self.version, self.is_whole) = (later.version, later.is_whole);
+    }
+}
+
 /// Past events followed by live ones, without a gap.
 #[derive(Debug)]
 pub(crate) struct Subscription {
-    /// Events up to now.
+    /// Events up to now, or the first page of them.
     pub(crate) past: Vec<EventFrame>,
-    /// Events from now on, some of which may be among the past ones.
-    pub(crate) live: Watcher,
+    /// Events from now on, some of which may be among the past ones. `None` if there are more past
+    /// events: subscribe again after the last.
+    pub(crate) live: Option<Watcher>,
     /// Spectators of the table.
     pub(crate) audience: Audience,
     /// Marks the watcher as present while it is kept.

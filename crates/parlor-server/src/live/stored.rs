@@ -15,12 +15,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::LiveError;
-use super::feed::EventFrame;
+use super::feed::{EventFrame, PastEvents};
 use super::settlement::{account, settlement};
 use crate::hub;
 
 /// Time after which a bot that has not moved is presumed lost with its process, in milliseconds.
 pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
+
+/// Maximum number of past events that are read at once for a watcher: long games have thousands.
+pub(super) const PAGE: usize = 256;
 
 /// Returns the id of a table in the store.
 pub(crate) fn table_key(id: TableId) -> i64 {
@@ -44,7 +47,7 @@ pub(crate) async fn load(store: &Store, id: TableId) -> Result<Option<Table>, Li
         .map_err(|error| LiveError::BadLog(id, error))
 }
 
-/// Returns the stored events of a table after a version.
+/// Returns the stored events of a table after a version, up to a number of them.
 ///
 /// # Errors
 /// [`LiveError::NotFound`] if there is no such table, [`LiveError::BadLog`] if an event cannot be
@@ -53,29 +56,35 @@ pub(super) async fn events(
     store: &Store,
     id: TableId,
     after: u64,
+    limit: u64,
 ) -> Result<Vec<LogEntry>, LiveError> {
-    let stored = store.events(table_key(id), after, u64::MAX).await?;
+    let stored = store.events(table_key(id), after, limit).await?;
     let entries: Result<_, _> = stored.into_iter().map(log_entry).collect();
     entries.map_err(|error| LiveError::BadLog(id, error))
 }
 
-/// Returns the stored events of a table after a version, for watchers, and its version.
+/// Returns a page of the stored events of a table after a version, for watchers.
 ///
 /// # Errors
 /// As of [`events`].
-pub(super) async fn frames(
-    store: &Store,
-    id: TableId,
-    after: u64,
-) -> Result<(Vec<EventFrame>, u64), LiveError> {
+pub(super) async fn past(store: &Store, id: TableId, after: u64) -> Result<PastEvents, LiveError> {
     // With the event before, which tells the version if there are no later ones.
-    let entries = events(store, id, after.saturating_sub(1)).await?;
+    let limit = PAGE + 1;
+    let entries = events(store, id, after.saturating_sub(1), limit as u64).await?;
     let Some(last) = entries.last() else {
         let row = store.row(table_key(id)).await?.ok_or(LiveError::NotFound)?;
-        return Ok((Vec::new(), row.version));
+        return Ok(PastEvents {
+            frames: Vec::new(),
+            version: row.version,
+            is_whole: true,
+        });
     };
     let later = entries.iter().filter(|entry| entry.version > after);
-    Ok((later.map(EventFrame::from_entry).collect(), last.version))
+    Ok(PastEvents {
+        frames: later.map(EventFrame::from_entry).collect(),
+        version: last.version,
+        is_whole: entries.len() < limit,
+    })
 }
 
 /// Reason why a stored table cannot be loaded.

@@ -2,6 +2,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::house::{Answer, House, Lines, classic};
+use super::socket::Socket;
 
 #[tokio::test]
 async fn events_are_caught_up_from_any_version_and_then_live() {
@@ -72,5 +73,32 @@ async fn a_watcher_who_reads_late_still_gets_every_event_once() {
     house.play(&id, &tokens, &moves).await;
     for version in 1..=303 {
         assert_eq!(slow.next().await.unwrap()["version"], version);
+    }
+}
+
+#[tokio::test]
+async fn a_long_log_is_whole_for_everybody_though_it_is_read_in_pages() {
+    let house = House::open().await;
+    let options = json!({ "game": "mnk", "options": { "rows": 24, "columns": 24, "k": 24 } });
+    let (id, tokens) = house.two(options).await;
+    let moves: Vec<String> = (0..560).map(|n| format!("{},{}", n / 24, n % 24)).collect();
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    house.play(&id, &tokens, &moves).await;
+    let versions = |log: &[Value]| -> Vec<u64> {
+        let versions = log.iter().map(|event| event["version"].as_u64());
+        versions.map(Option::unwrap).collect()
+    };
+    let log = house.log(&id).await;
+    assert_eq!(versions(&log), (1..=563).collect::<Vec<_>>());
+    let mut socket = Socket::open(&house, &id, None).await;
+    socket.say(json!({ "type": "subscribe", "after": 1 })).await;
+    for event in &log[1..] {
+        assert_eq!(&socket.told().await["event"], event);
+    }
+    let house = house.restart().await;
+    assert_eq!(house.log(&id).await, log, "from the database");
+    let mut after = Lines::open(&house, &id, 300).await;
+    for event in &log[300..] {
+        assert_eq!(after.next().await.as_ref(), Some(event));
     }
 }

@@ -224,7 +224,7 @@ impl Actor {
         let known = self.table.version();
         match version.cmp(&known) {
             Ordering::Equal => Ok(Vec::new()),
-            Ordering::Greater => stored::events(store, id, known).await,
+            Ordering::Greater => stored::events(store, id, known, u64::MAX).await,
             Ordering::Less => {
                 tracing::warn!(table = %id, known, stored = version, "the database has fewer events: the table is loaded again");
                 self.shared.feeds.rewind(id);
