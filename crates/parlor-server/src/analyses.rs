@@ -17,7 +17,7 @@ use self::work_queue::{JobProgress, MAX_WAITING_EACH, WorkQueue, WorkQueueFull};
 use crate::AppState;
 use crate::edge::Client;
 use crate::error::{Error, Throttle};
-use crate::thinking::{JobKind, Payer, Thinking};
+use crate::thinking::{Job, JobKind, Payer, Thinking};
 
 pub(crate) use self::work_queue::AnalysisKey;
 
@@ -82,9 +82,14 @@ impl Analyses {
         let (thinking, runtime) = (self.thinking.clone(), Handle::current());
         self.queue
             .submit(name, payer, move |progress: &JobProgress| {
+                let name_of_step = format!("analysis of {}", game.kind.name());
                 let take = || {
-                    let permit = thinking.permit(payer, JobKind::Analysis, Box::new(|| true));
-                    runtime.block_on(permit)
+                    let job = Job {
+                        kind: JobKind::Analysis,
+                        name: name_of_step.clone(),
+                        is_awaited: Box::new(|| true),
+                    };
+                    runtime.block_on(thinking.permit(payer, job))
                 };
                 let mut permit = take();
                 game.analyze(|done| {

@@ -1,7 +1,9 @@
 //! Computing time of the house, shared fairly between clients: bots' searches and analyses.
 
 mod queue;
+mod usual_times;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,7 +12,8 @@ use std::time::{Duration, Instant};
 use parlor_table::{Player, Table, UserId};
 use tokio::sync::oneshot;
 
-use self::queue::FairQueue;
+use self::queue::{FairQueue, JobRank};
+use self::usual_times::UsualTimes;
 use crate::config::BotConfig;
 use crate::edge::Client;
 use crate::error::{Error, Throttle};
@@ -59,6 +62,14 @@ pub(crate) enum JobKind {
     Analysis,
 }
 
+/// Something to compute.
+pub(crate) struct Job {
+    pub(crate) kind: JobKind,
+    /// Name of jobs that take about as long.
+    pub(crate) name: String,
+    pub(crate) is_awaited: IsAwaited,
+}
+
 impl JobKind {
     fn name(self) -> &'static str {
         match self {
@@ -99,16 +110,17 @@ struct ThinkingState {
     /// True while the permit for moves that cannot wait is not out.
     spare: bool,
     last: u64,
+    usual_times: UsualTimes,
     /// Tables where only bots play, by who made them.
     bot_tables: HashMap<Payer, usize>,
 }
 
 struct Waiter {
     number: u64,
-    kind: JobKind,
+    job: Job,
+    expected: Duration,
     since: Instant,
     cannot_wait: bool,
-    is_awaited: IsAwaited,
     reply: oneshot::Sender<Permit>,
 }
 
@@ -121,12 +133,12 @@ impl Waiter {
     }
 
     fn push_to(self, queue: &mut FairQueue<Payer, Waiter>, payer: Payer) {
-        let (deadline, in_background) = match self.kind {
-            JobKind::Move { deadline } => (deadline, false),
-            JobKind::Analysis => (None, true),
+        let rank = match self.job.kind {
+            JobKind::Move { deadline } => JobRank::of_game(deadline, self.since),
+            JobKind::Analysis => JobRank::in_background(self.since),
         };
-        let since = self.since;
-        queue.push(payer, self, deadline, in_background, since);
+        let expected = self.expected;
+        queue.push(payer, self, expected, rank);
     }
 }
 
@@ -135,7 +147,11 @@ pub(crate) struct Permit {
     shared: Arc<ThinkingShared>,
     payer: Payer,
     kind: JobKind,
+    name: String,
+    expected: Duration,
     since: Instant,
+    /// Time for which others had it.
+    lent: Cell<Duration>,
     is_spare: bool,
     is_attended: bool,
 }
@@ -172,19 +188,28 @@ impl Permit {
         }
         state.free -= 1;
         state.lent -= 1;
-        lent.elapsed()
+        let time = lent.elapsed();
+        self.lent.set(self.lent.get() + time);
+        time
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let used = self.since.elapsed();
+        let used = self.since.elapsed().saturating_sub(self.lent.get());
         {
             let mut state = self.shared.state();
-            if self.is_attended {
-                state.queue.finish(self.payer, used);
+            let queue = if self.is_attended {
+                &mut state.queue
             } else {
-                state.unattended.finish(self.payer, used);
+                &mut state.unattended
+            };
+            queue.finish(self.payer, self.expected, used);
+            if !self.is_spare {
+                // Moves that cannot wait are cut short.
+                state
+                    .usual_times
+                    .learn(std::mem::take(&mut self.name), used);
             }
             if self.is_spare {
                 state.spare = true;
@@ -217,6 +242,7 @@ impl Thinking {
             lent: 0,
             spare: true,
             last: 0,
+            usual_times: UsualTimes::new(bots.time),
             bot_tables: HashMap::new(),
         };
         Thinking {
@@ -235,13 +261,8 @@ impl Thinking {
     ///
     /// A move that has waited for a quarter of the time until its deadline gets the spare permit
     /// next.
-    pub(crate) async fn permit(
-        &self,
-        payer: Payer,
-        kind: JobKind,
-        is_awaited: IsAwaited,
-    ) -> Option<Permit> {
-        let payer = payer.sharing();
+    pub(crate) async fn permit(&self, payer: Payer, job: Job) -> Option<Permit> {
+        let (payer, kind) = (payer.sharing(), job.kind);
         let (reply, mut answer) = oneshot::channel();
         let now = Instant::now();
         let number = {
@@ -249,10 +270,10 @@ impl Thinking {
             state.last += 1;
             let waiter = Waiter {
                 number: state.last,
-                kind,
+                expected: state.usual_times.of(&job.name),
+                job,
                 since: now,
                 cannot_wait: false,
-                is_awaited,
                 reply,
             };
             waiter.push_to(&mut state.queue, payer);
@@ -347,10 +368,10 @@ impl ThinkingState {
     /// Returns the next job, and whether somebody awaits it.
     fn pop(&mut self) -> Option<(Payer, Waiter, bool)> {
         while let Some((payer, waiter)) = self.queue.pop() {
-            if (waiter.is_awaited)() {
+            if (waiter.job.is_awaited)() {
                 return Some((payer, waiter, true));
             }
-            self.queue.finish(payer, Duration::ZERO);
+            self.queue.finish(payer, waiter.expected, Duration::ZERO);
             waiter.push_to(&mut self.unattended, payer);
         }
         if self.free <= self.reserve + self.lent {
@@ -401,13 +422,16 @@ impl ThinkingShared {
             return None;
         };
         let waited = waiter.since.elapsed().as_secs_f64();
-        let kind = waiter.kind.name();
+        let kind = waiter.job.kind.name();
         metrics::histogram!("parlor_thinking_wait_seconds", "kind" => kind).record(waited);
         let permit = Permit {
             shared: self.clone(),
             payer,
-            kind: waiter.kind,
+            kind: waiter.job.kind,
+            name: waiter.job.name,
+            expected: waiter.expected,
             since: Instant::now(),
+            lent: Cell::default(),
             is_spare,
             is_attended,
         };
@@ -449,10 +473,18 @@ mod tests {
 
     const MOVE: JobKind = JobKind::Move { deadline: None };
 
+    fn job(kind: JobKind, is_awaited: IsAwaited) -> Job {
+        Job {
+            kind,
+            name: "job".to_owned(),
+            is_awaited,
+        }
+    }
+
     impl Thinking {
         /// Waits for a permit for a job that is awaited all the time.
         async fn awaited(&self, payer: Payer, kind: JobKind) -> Option<Permit> {
-            self.permit(payer, kind, Box::new(|| true)).await
+            self.permit(payer, job(kind, Box::new(|| true))).await
         }
     }
 
@@ -462,10 +494,10 @@ mod tests {
         let busy = thinking.awaited(member(1), MOVE).await.unwrap();
         let (done, mut order) = tokio::sync::mpsc::unbounded_channel();
         let is_here = Arc::new(AtomicBool::new(true));
-        let job = |who: u64, is_awaited: IsAwaited| {
+        let wait = |who: u64, is_awaited: IsAwaited| {
             let (thinking, done) = (thinking.clone(), done.clone());
             tokio::spawn(async move {
-                let permit = thinking.permit(member(who), MOVE, is_awaited).await;
+                let permit = thinking.permit(member(who), job(MOVE, is_awaited)).await;
                 done.send(who).unwrap();
                 drop(permit);
             })
@@ -476,14 +508,14 @@ mod tests {
         };
         for n in 0..5 {
             let is_here = is_here.clone();
-            job(2, Box::new(move || is_here.load(Ordering::Relaxed)));
+            wait(2, Box::new(move || is_here.load(Ordering::Relaxed)));
             while !waiting(n + 1) {
                 tokio::task::yield_now().await;
             }
         }
         is_here.store(false, Ordering::Relaxed);
         for n in 5..7 {
-            job(3, Box::new(|| true));
+            wait(3, Box::new(|| true));
             while !waiting(n + 1) {
                 tokio::task::yield_now().await;
             }
@@ -499,7 +531,7 @@ mod tests {
     #[tokio::test]
     async fn what_nobody_awaits_leaves_a_permit_to_who_comes_next() {
         let thinking = thinking(3);
-        let alone = |who| thinking.permit(member(who), MOVE, Box::new(|| false));
+        let alone = |who| thinking.permit(member(who), job(MOVE, Box::new(|| false)));
         let [first, second] = [alone(1).await.unwrap(), alone(2).await.unwrap()];
         let mut third = std::pin::pin!(alone(3));
         assert!(futures::poll!(&mut third).is_pending());
@@ -513,7 +545,7 @@ mod tests {
     #[tokio::test]
     async fn what_nobody_awaits_lends_its_permit_to_who_comes() {
         let thinking = thinking(1);
-        let alone = || thinking.permit(member(1), MOVE, Box::new(|| false));
+        let alone = || thinking.permit(member(1), job(MOVE, Box::new(|| false)));
         let long = alone().await.unwrap();
         assert_eq!(long.lend(), Duration::ZERO, "nobody wants it");
         let mut person = std::pin::pin!(thinking.awaited(member(2), MOVE));

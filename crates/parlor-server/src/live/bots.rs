@@ -14,7 +14,7 @@ use super::idle_bots::IdleBots;
 use crate::config::BotConfig;
 use crate::people::{People, fingerprints};
 use crate::sources::Sources;
-use crate::thinking::{IsAwaited, JobKind, Payer, Thinking};
+use crate::thinking::{IsAwaited, Job, JobKind, Payer, Thinking};
 
 /// Number of budget queries between two reads of the clock.
 const NODES_PER_CLOCK_READ: u32 = 16;
@@ -234,6 +234,12 @@ impl BotTask {
         }
     }
 
+    /// Returns the name of searches that take about as long.
+    fn usual_name(&self) -> String {
+        let when = if self.out_of_turn { "out of turn" } else { "" };
+        format!("{} {} {when}", self.position.kind().name(), self.spec)
+    }
+
     /// Searches on a thread once there is a permit for it, and sends the result to the table's
     /// task.
     async fn run_with_permit(
@@ -244,8 +250,12 @@ impl BotTask {
         to: mpsc::WeakSender<TableRequest>,
     ) {
         let deadline = self.clock.as_ref().map(|clock| clock.end);
-        let kind = JobKind::Move { deadline };
-        let Some(permit) = thinking.permit(payer, kind, is_awaited).await else {
+        let job = Job {
+            kind: JobKind::Move { deadline },
+            name: self.usual_name(),
+            is_awaited,
+        };
+        let Some(permit) = thinking.permit(payer, job).await else {
             return;
         };
         if permit.is_hurried() {

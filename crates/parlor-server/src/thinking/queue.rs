@@ -1,31 +1,40 @@
 //! Jobs waiting for computing time, shared fairly between those they are for.
 
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-/// Microseconds that a client's turn adds to its credit.
-const QUANTUM: i64 = 50_000;
+/// Microseconds by which a client may be ahead of its share, so that whoever has used little lately
+/// waits for nobody.
+const BURST: i64 = 100_000;
 /// Maximum debt in microseconds, so that one long job is not held against a client for long.
 const MAX_DEBT: i64 = 2_000_000;
+/// Most microseconds that a job is charged with, so that no sum overflows.
+const MAX_MICROS: i64 = 3_600_000_000;
 /// Time after which a job without a deadline goes before a later one with a deadline.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Queue with deficit round robin between clients: the clients with waiting jobs take turns, each
-/// turn earns the same time, and a job starts when its client has credit. The time that it takes is
-/// charged when it is done, so a client with many or long jobs waits longer.
+/// Queue with fair queueing between clients: a virtual clock shows the time that each of those who
+/// want some has had, and the job goes first whose client has had least once it is done.
+///
+/// A client with many or long jobs therefore waits longer, and whoever has one short job does not wait
+/// for one long job of each of the others. Jobs are charged with their expected time when they start
+/// and with their real time when they are done. This is start-time fair queueing (Goyal, Vin and
+/// Cheng, 1996), ordered by finish tags.
 #[derive(Debug)]
 pub(super) struct FairQueue<K, J> {
     clients: HashMap<K, ClientJobs<J>>,
-    /// Clients with waiting jobs, the one whose turn it is first.
-    turns: VecDeque<K>,
+    /// Virtual time in microseconds.
+    now: i64,
+    /// Number of jobs so far.
+    last: u64,
 }
 
 #[derive(Debug)]
 struct ClientJobs<J> {
-    /// Microseconds of computing time that it may use before others, or that others may use before
-    /// it.
-    credit: i64,
+    /// Virtual time up to which the client has used its share.
+    used_until: i64,
     waiting: Vec<WaitingJob<J>>,
     running: usize,
 }
@@ -33,36 +42,60 @@ struct ClientJobs<J> {
 #[derive(Debug)]
 struct WaitingJob<J> {
     job: J,
+    number: u64,
+    expected: Duration,
     rank: JobRank,
 }
 
 /// Order of a client's own jobs: those of games before others, then by the time they are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct JobRank {
+pub(super) struct JobRank {
     in_background: bool,
     needed: Instant,
 }
 
-impl<J> Default for ClientJobs<J> {
-    fn default() -> ClientJobs<J> {
-        ClientJobs {
-            credit: 0,
-            waiting: Vec::new(),
-            running: 0,
+impl JobRank {
+    /// Returns the rank of a job of a game that was asked for at `since`.
+    pub(super) fn of_game(deadline: Option<Instant>, since: Instant) -> JobRank {
+        JobRank {
+            in_background: false,
+            needed: deadline.unwrap_or(since + PATIENCE),
+        }
+    }
+
+    /// Returns the rank of a job that comes after those of games.
+    pub(super) fn in_background(since: Instant) -> JobRank {
+        JobRank {
+            in_background: true,
+            needed: since,
         }
     }
 }
 
 impl<J> ClientJobs<J> {
-    /// Takes the first job that is `suitable`.
-    fn take(&mut self, suitable: impl Fn(&J) -> bool) -> Option<J> {
+    fn new(now: i64) -> ClientJobs<J> {
+        ClientJobs {
+            used_until: now - BURST,
+            waiting: Vec::new(),
+            running: 0,
+        }
+    }
+
+    /// Returns the index of the first job that is `suitable`.
+    fn first(&self, suitable: impl Fn(&J) -> bool) -> Option<usize> {
         let jobs = self.waiting.iter().enumerate();
-        let (at, _) = jobs
-            .filter(|(_, waiting)| suitable(&waiting.job))
-            .min_by_key(|(_, waiting)| waiting.rank)?;
-        self.credit -= QUANTUM;
-        self.running += 1;
-        Some(self.waiting.swap_remove(at).job)
+        let suitable = jobs.filter(|(_, waiting)| suitable(&waiting.job));
+        let first = suitable.min_by_key(|(_, waiting)| (waiting.rank, waiting.number));
+        first.map(|(at, _)| at)
+    }
+
+    /// Returns the virtual time at which a job starts that starts now.
+    fn start(&self, now: i64) -> i64 {
+        self.used_until.max(now - BURST)
+    }
+
+    fn is_active(&self) -> bool {
+        !self.waiting.is_empty() || self.running > 0
     }
 }
 
@@ -70,72 +103,61 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
     pub(super) fn new() -> FairQueue<K, J> {
         FairQueue {
             clients: HashMap::new(),
-            turns: VecDeque::new(),
+            now: 0,
+            last: 0,
         }
     }
 
-    /// Adds a job of a client, needed by a deadline if it has one. Jobs in the background come after
-    /// the client's other jobs.
-    pub(super) fn push(
-        &mut self,
-        client: K,
-        job: J,
-        deadline: Option<Instant>,
-        in_background: bool,
-        now: Instant,
-    ) {
-        let jobs = self.clients.entry(client).or_default();
-        if jobs.waiting.is_empty() {
-            self.turns.push_back(client);
-        }
-        let rank = JobRank {
-            in_background,
-            needed: deadline.unwrap_or(now + PATIENCE),
+    /// Adds a job of a client that will take about `expected`.
+    pub(super) fn push(&mut self, client: K, job: J, expected: Duration, rank: JobRank) {
+        self.last += 1;
+        let waiting = WaitingJob {
+            job,
+            number: self.last,
+            expected,
+            rank,
         };
-        jobs.waiting.push(WaitingJob { job, rank });
+        let jobs = self.clients.entry(client);
+        let jobs = jobs.or_insert_with(|| ClientJobs::new(self.now));
+        jobs.waiting.push(waiting);
     }
 
     /// Returns the next job with its client. Once it is done, [`FairQueue::finish`] must be called.
     pub(super) fn pop(&mut self) -> Option<(K, J)> {
-        loop {
-            let client = *self.turns.front()?;
-            let jobs = self.clients.get_mut(&client)?;
-            if jobs.credit <= 0 {
-                jobs.credit += QUANTUM;
-            }
-            let job = (jobs.credit > 0).then(|| jobs.take(|_| true)).flatten();
-            if jobs.credit <= 0 || jobs.waiting.is_empty() {
-                self.end_turn();
-            }
-            if let Some(job) = job {
-                return Some((client, job));
-            }
-        }
+        self.pop_suitable(|_| true)
     }
 
-    /// Returns the first job in the order of turns that is `suitable`, whatever its client's credit.
+    /// Returns the next job that is `suitable`, like [`FairQueue::pop`].
     pub(super) fn pop_suitable(&mut self, suitable: impl Fn(&J) -> bool) -> Option<(K, J)> {
-        for _ in 0..self.turns.len() {
-            let client = *self.turns.front()?;
-            let job = self.clients.get_mut(&client)?.take(&suitable);
-            self.end_turn();
-            if let Some(job) = job {
-                return Some((client, job));
-            }
-        }
-        None
+        let firsts = self.clients.iter().filter_map(|(client, jobs)| {
+            let at = jobs.first(&suitable)?;
+            let waiting = jobs.waiting.get(at)?;
+            let end = jobs.start(self.now) + micros(waiting.expected);
+            Some((Reverse((end, waiting.number)), *client, at))
+        });
+        let (_, client, at) = firsts.max_by_key(|(tag, _, _)| *tag)?;
+        let jobs = self.clients.get_mut(&client)?;
+        let waiting = jobs.waiting.swap_remove(at);
+        let start = jobs.start(self.now);
+        jobs.used_until = start + micros(waiting.expected);
+        jobs.running += 1;
+        self.now = self.now.max(start);
+        Some((client, waiting.job))
     }
 
-    /// Charges a client for a job that is done.
-    pub(super) fn finish(&mut self, client: K, used: Duration) {
-        let used = i64::try_from(used.as_micros()).unwrap_or(i64::MAX);
-        if let Some(jobs) = self.clients.get_mut(&client) {
-            jobs.running = jobs.running.saturating_sub(1);
-            // A quantum was charged at the start.
-            let credit = jobs.credit.saturating_add(QUANTUM).saturating_sub(used);
-            jobs.credit = credit.max(-MAX_DEBT);
-            self.forget_if_even(client);
-        }
+    /// Charges a client for a job that is done, with the time that it was expected to take and that it
+    /// took.
+    pub(super) fn finish(&mut self, client: K, expected: Duration, used: Duration) {
+        let Some(jobs) = self.clients.get_mut(&client) else {
+            return;
+        };
+        jobs.running = jobs.running.saturating_sub(1);
+        let used_until = jobs.used_until - micros(expected) + micros(used);
+        jobs.used_until = used_until.min(self.now + MAX_DEBT);
+        let active = self.clients.values().filter(|jobs| jobs.is_active());
+        let sharing = i64::try_from(active.count()).unwrap_or(i64::MAX);
+        self.now += micros(used) / sharing.max(1);
+        self.forget_even();
     }
 
     /// Drops the waiting jobs that are not wanted any more.
@@ -143,16 +165,10 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
         for jobs in self.clients.values_mut() {
             jobs.waiting.retain(|waiting| wanted(&waiting.job));
         }
-        let clients = &self.clients;
-        self.turns.retain(|client| {
-            clients
-                .get(client)
-                .is_some_and(|jobs| !jobs.waiting.is_empty())
-        });
-        self.forgive_if_idle();
+        self.forget_even();
     }
 
-    /// Changes the waiting jobs of a client.
+    /// Returns the waiting jobs of a client, which may be changed.
     pub(super) fn jobs_of(&mut self, client: K) -> impl Iterator<Item = &mut J> {
         let jobs = self.clients.get_mut(&client).into_iter();
         jobs.flat_map(|jobs| &mut jobs.waiting)
@@ -161,48 +177,26 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
 
     /// Returns the number of waiting jobs.
     pub(super) fn len(&self) -> usize {
-        let waiting = |client| self.clients.get(client).map(|jobs| jobs.waiting.len());
-        self.turns.iter().filter_map(waiting).sum()
+        self.clients.values().map(|jobs| jobs.waiting.len()).sum()
     }
 
     /// Returns each client's waiting and running jobs.
     pub(super) fn by_client(&self) -> impl Iterator<Item = (K, usize, usize)> {
-        let clients = self.clients.iter();
+        let clients = self.clients.iter().filter(|(_, jobs)| jobs.is_active());
         clients.map(|(client, jobs)| (*client, jobs.waiting.len(), jobs.running))
     }
 
-    /// Passes the turn on.
-    fn end_turn(&mut self) {
-        let Some(client) = self.turns.pop_front() else {
-            return;
-        };
-        match self.clients.get_mut(&client) {
-            Some(jobs) if !jobs.waiting.is_empty() => self.turns.push_back(client),
-            Some(jobs) => {
-                // Credit is not saved up.
-                jobs.credit = jobs.credit.min(0);
-                self.forget_if_even(client);
-            }
-            None => {}
-        }
-        self.forgive_if_idle();
+    /// Forgets clients without jobs who have used no more than a new one has, and forgives all debts
+    /// once nobody waits: there is nobody to be fair to.
+    fn forget_even(&mut self) {
+        let (even, nobody_waits) = (self.now - BURST, self.len() == 0);
+        self.clients
+            .retain(|_, jobs| jobs.is_active() || (!nobody_waits && jobs.used_until > even));
     }
+}
 
-    fn forget_if_even(&mut self, client: K) {
-        let is_even =
-            |jobs: &ClientJobs<J>| jobs.waiting.is_empty() && jobs.running == 0 && jobs.credit >= 0;
-        if self.clients.get(&client).is_some_and(is_even) {
-            self.clients.remove(&client);
-        }
-        self.forgive_if_idle();
-    }
-
-    /// Forgives all debts once nobody waits: there is nobody to be fair to.
-    fn forgive_if_idle(&mut self) {
-        if self.turns.is_empty() {
-            self.clients.retain(|_, jobs| jobs.running > 0);
-        }
-    }
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).map_or(MAX_MICROS, |micros| micros.min(MAX_MICROS))
 }
 
 #[cfg(test)]
@@ -211,10 +205,12 @@ mod tests {
 
     type TestQueue = FairQueue<&'static str, u32>;
 
+    const USUAL: Duration = Duration::from_millis(50);
+
     fn queue(jobs: &[(&'static str, u32)]) -> TestQueue {
         let (mut queue, now) = (FairQueue::new(), Instant::now());
         for &(client, count) in jobs {
-            (0..count).for_each(|n| queue.push(client, n, None, false, now));
+            (0..count).for_each(|n| queue.push(client, n, USUAL, JobRank::of_game(None, now)));
         }
         queue
     }
@@ -229,7 +225,7 @@ mod tests {
             }
             for (client, _) in batch {
                 order.push(client);
-                queue.finish(client, of);
+                queue.finish(client, USUAL, of);
             }
         }
     }
@@ -265,7 +261,7 @@ mod tests {
         for _ in 0..60 {
             let (client, _) = queue.pop().unwrap();
             let millis = if client == "long" { 200 } else { 50 };
-            queue.finish(client, Duration::from_millis(millis));
+            queue.finish(client, USUAL, Duration::from_millis(millis));
             *used.get_mut(client).unwrap() += millis;
             *counts.get_mut(client).unwrap() += 1;
         }
@@ -275,12 +271,57 @@ mod tests {
     }
 
     #[test]
+    fn a_short_job_does_not_wait_for_a_long_one_of_every_other_client() {
+        let mut queue = FairQueue::new();
+        let (long, short) = (Duration::from_millis(400), Duration::from_millis(30));
+        let rank = JobRank::of_game(None, Instant::now());
+        (0..120).for_each(|client| queue.push(client, "long", long, rank));
+        for _ in 0..10 {
+            let (client, _) = queue.pop().unwrap();
+            queue.finish(client, long, long);
+        }
+        queue.push(1_000, "short", short, rank);
+        assert_eq!(queue.pop(), Some((1_000, "short")));
+        // With such jobs again and again, it has no more than its share of the time.
+        queue.finish(1_000, short, short);
+        let (mut all, mut of_short) = (Duration::ZERO, Duration::ZERO);
+        for _ in 0..200 {
+            queue.push(1_000, "short", short, rank);
+            let (client, job) = queue.pop().unwrap();
+            let used = if job == "short" { short } else { long };
+            queue.finish(client, used, used);
+            (all, of_short) = (
+                all + used,
+                of_short + if job == "short" { used } else { Duration::ZERO },
+            );
+            queue.retain(|job| *job == "long");
+            queue.push(client % 1_000, "long", long, rank);
+        }
+        assert!(of_short <= all / 60 + short * 4, "{of_short:?} of {all:?}");
+    }
+
+    #[test]
+    fn strangers_who_come_one_after_the_other_do_not_stop_a_long_job() {
+        let mut queue = FairQueue::new();
+        let (long, short) = (Duration::from_millis(400), Duration::from_millis(30));
+        let rank = JobRank::of_game(None, Instant::now());
+        queue.push(0, "long", long, rank);
+        let before = (1..1_000).take_while(|stranger| {
+            queue.push(*stranger, "short", short, rank);
+            let (client, job) = queue.pop().unwrap();
+            queue.finish(client, short, short);
+            job == "short"
+        });
+        assert!(before.count() < 50);
+    }
+
+    #[test]
     fn a_debt_ends_when_nobody_waits() {
         let mut queue = queue(&[("a", 1)]);
         queue.pop().unwrap();
-        queue.finish("a", Duration::from_secs(100));
+        queue.finish("a", USUAL, Duration::from_secs(100));
         assert!(queue.clients.is_empty());
-        queue.push("a", 7, None, false, Instant::now());
+        queue.push("a", 7, USUAL, JobRank::of_game(None, Instant::now()));
         assert_eq!(queue.pop(), Some(("a", 7)));
     }
 
@@ -288,10 +329,11 @@ mod tests {
     fn games_come_before_the_background_and_the_nearest_deadline_first() {
         let (mut queue, now) = (FairQueue::new(), Instant::now());
         let soon = |seconds| Some(now + Duration::from_secs(seconds));
-        queue.push("a", "analysis", None, true, now);
-        queue.push("a", "no clock", None, false, now);
-        queue.push("a", "ten seconds", soon(10), false, now);
-        queue.push("a", "a second", soon(1), false, now);
+        let game = |deadline| JobRank::of_game(deadline, now);
+        queue.push("a", "analysis", USUAL, JobRank::in_background(now));
+        queue.push("a", "no clock", USUAL, game(None));
+        queue.push("a", "ten seconds", USUAL, game(soon(10)));
+        queue.push("a", "a second", USUAL, game(soon(1)));
         let order: Vec<_> = std::iter::from_fn(|| queue.pop())
             .map(|(_, job)| job)
             .collect();

@@ -313,14 +313,12 @@ async fn bots_that_wait_for_a_permit_stay_in_the_bounded_memory_of_idle_ones() {
     };
     let pool = pool_of(&config);
     let (alive, most) = (Arc::new(()), Arc::new(AtomicUsize::new(0)));
-    let busy = pool
-        .thinking
-        .permit(
-            Payer::Unknown,
-            JobKind::Move { deadline: None },
-            Box::new(|| true),
-        )
-        .await;
+    let job = Job {
+        kind: JobKind::Move { deadline: None },
+        name: "job".to_owned(),
+        is_awaited: Box::new(|| true),
+    };
+    let busy = pool.thinking.permit(Payer::Unknown, job).await;
     let (sender, mut replies) = mpsc::channel(40);
     for number in 1..=40 {
         let table = table_of_bots(number);
