@@ -13,7 +13,7 @@ use parlor_table::{Player, Table, UserId};
 use tokio::sync::oneshot;
 
 use self::queue::{FairQueue, JobRank};
-use self::usual_times::UsualTimes;
+use self::usual_times::{Sort, UsualTimes};
 use crate::config::BotConfig;
 use crate::edge::Client;
 use crate::error::{Error, Throttle};
@@ -117,8 +117,9 @@ struct ThinkingState {
 
 struct Waiter {
     number: u64,
-    job: Job,
-    expected: Duration,
+    kind: JobKind,
+    sort: Sort,
+    is_awaited: IsAwaited,
     since: Instant,
     cannot_wait: bool,
     reply: oneshot::Sender<Permit>,
@@ -133,12 +134,11 @@ impl Waiter {
     }
 
     fn push_to(self, queue: &mut FairQueue<Payer, Waiter>, payer: Payer) {
-        let rank = match self.job.kind {
+        let rank = match self.kind {
             JobKind::Move { deadline } => JobRank::of_game(deadline, self.since),
             JobKind::Analysis => JobRank::in_background(self.since),
         };
-        let expected = self.expected;
-        queue.push(payer, self, expected, rank);
+        queue.push(payer, self, rank);
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) struct Permit {
     shared: Arc<ThinkingShared>,
     payer: Payer,
     kind: JobKind,
-    name: String,
+    sort: Sort,
     expected: Duration,
     since: Instant,
     /// Time for which others had it.
@@ -207,9 +207,7 @@ impl Drop for Permit {
             queue.finish(self.payer, self.expected, used);
             if !self.is_spare {
                 // Moves that cannot wait are cut short.
-                state
-                    .usual_times
-                    .learn(std::mem::take(&mut self.name), used);
+                state.usual_times.learn(self.sort, used);
             }
             if self.is_spare {
                 state.spare = true;
@@ -242,7 +240,7 @@ impl Thinking {
             lent: 0,
             spare: true,
             last: 0,
-            usual_times: UsualTimes::new(bots.time),
+            usual_times: UsualTimes::default(),
             bot_tables: HashMap::new(),
         };
         Thinking {
@@ -270,8 +268,9 @@ impl Thinking {
             state.last += 1;
             let waiter = Waiter {
                 number: state.last,
-                expected: state.usual_times.of(&job.name),
-                job,
+                kind,
+                sort: state.usual_times.sort(job.name),
+                is_awaited: job.is_awaited,
                 since: now,
                 cannot_wait: false,
                 reply,
@@ -367,17 +366,19 @@ impl Drop for BotTablePermit {
 impl ThinkingState {
     /// Returns the next job, and whether somebody awaits it.
     fn pop(&mut self) -> Option<(Payer, Waiter, bool)> {
-        while let Some((payer, waiter)) = self.queue.pop() {
-            if (waiter.job.is_awaited)() {
+        let usual_times = &self.usual_times;
+        let expected = |waiter: &Waiter| usual_times.of(waiter.sort);
+        while let Some((payer, waiter)) = self.queue.pop(expected) {
+            if (waiter.is_awaited)() {
                 return Some((payer, waiter, true));
             }
-            self.queue.finish(payer, waiter.expected, Duration::ZERO);
+            self.queue.finish(payer, expected(&waiter), Duration::ZERO);
             waiter.push_to(&mut self.unattended, payer);
         }
         if self.free <= self.reserve + self.lent {
             return None;
         }
-        let (payer, waiter) = self.unattended.pop()?;
+        let (payer, waiter) = self.unattended.pop(expected)?;
         Some((payer, waiter, false))
     }
 }
@@ -412,24 +413,32 @@ impl ThinkingShared {
             (payer, waiter, false, is_attended)
         } else if state.spare {
             let cannot_wait = |waiter: &Waiter| waiter.cannot_wait;
-            let attended = state.queue.pop_suitable(cannot_wait);
+            let ThinkingState {
+                queue,
+                unattended,
+                usual_times,
+                ..
+            } = &mut *state;
+            let expected = |waiter: &Waiter| usual_times.of(waiter.sort);
+            let attended = queue.pop_suitable(cannot_wait, expected);
             let is_attended = attended.is_some();
             let (payer, waiter) =
-                attended.or_else(|| state.unattended.pop_suitable(cannot_wait))?;
+                attended.or_else(|| unattended.pop_suitable(cannot_wait, expected))?;
             state.spare = false;
             (payer, waiter, true, is_attended)
         } else {
             return None;
         };
+        let expected = state.usual_times.of(waiter.sort);
         let waited = waiter.since.elapsed().as_secs_f64();
-        let kind = waiter.job.kind.name();
+        let kind = waiter.kind.name();
         metrics::histogram!("parlor_thinking_wait_seconds", "kind" => kind).record(waited);
         let permit = Permit {
             shared: self.clone(),
             payer,
-            kind: waiter.job.kind,
-            name: waiter.job.name,
-            expected: waiter.expected,
+            kind: waiter.kind,
+            sort: waiter.sort,
+            expected,
             since: Instant::now(),
             lent: Cell::default(),
             is_spare,

@@ -237,7 +237,9 @@ impl BotTask {
     /// Returns the name of searches that take about as long.
     fn usual_name(&self) -> String {
         let when = if self.out_of_turn { "out of turn" } else { "" };
-        format!("{} {} {when}", self.position.kind().name(), self.spec)
+        // A number of nodes that somebody chose makes no name of its own.
+        let (bot, _) = self.spec.split_once("=").unwrap_or((&self.spec, ""));
+        format!("{} {bot} {when}", self.position.kind().name())
     }
 
     /// Searches on a thread once there is a permit for it, and sends the result to the table's

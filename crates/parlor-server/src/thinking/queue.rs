@@ -43,7 +43,6 @@ struct ClientJobs<J> {
 struct WaitingJob<J> {
     job: J,
     number: u64,
-    expected: Duration,
     rank: JobRank,
 }
 
@@ -108,13 +107,12 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
         }
     }
 
-    /// Adds a job of a client that will take about `expected`.
-    pub(super) fn push(&mut self, client: K, job: J, expected: Duration, rank: JobRank) {
+    /// Adds a job of a client.
+    pub(super) fn push(&mut self, client: K, job: J, rank: JobRank) {
         self.last += 1;
         let waiting = WaitingJob {
             job,
             number: self.last,
-            expected,
             rank,
         };
         let jobs = self.clients.entry(client);
@@ -122,24 +120,29 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
         jobs.waiting.push(waiting);
     }
 
-    /// Returns the next job with its client. Once it is done, [`FairQueue::finish`] must be called.
-    pub(super) fn pop(&mut self) -> Option<(K, J)> {
-        self.pop_suitable(|_| true)
+    /// Returns the next job with its client, if jobs will take as long as is `expected` of them. Once it
+    /// is done, [`FairQueue::finish`] must be called.
+    pub(super) fn pop(&mut self, expected: impl Fn(&J) -> Duration) -> Option<(K, J)> {
+        self.pop_suitable(|_| true, expected)
     }
 
     /// Returns the next job that is `suitable`, like [`FairQueue::pop`].
-    pub(super) fn pop_suitable(&mut self, suitable: impl Fn(&J) -> bool) -> Option<(K, J)> {
+    pub(super) fn pop_suitable(
+        &mut self,
+        suitable: impl Fn(&J) -> bool,
+        expected: impl Fn(&J) -> Duration,
+    ) -> Option<(K, J)> {
         let firsts = self.clients.iter().filter_map(|(client, jobs)| {
             let at = jobs.first(&suitable)?;
             let waiting = jobs.waiting.get(at)?;
-            let end = jobs.start(self.now) + micros(waiting.expected);
+            let end = jobs.start(self.now) + micros(expected(&waiting.job));
             Some((Reverse((end, waiting.number)), *client, at))
         });
         let (_, client, at) = firsts.max_by_key(|(tag, _, _)| *tag)?;
         let jobs = self.clients.get_mut(&client)?;
         let waiting = jobs.waiting.swap_remove(at);
         let start = jobs.start(self.now);
-        jobs.used_until = start + micros(waiting.expected);
+        jobs.used_until = start + micros(expected(&waiting.job));
         jobs.running += 1;
         self.now = self.now.max(start);
         Some((client, waiting.job))
@@ -210,7 +213,7 @@ mod tests {
     fn queue(jobs: &[(&'static str, u32)]) -> TestQueue {
         let (mut queue, now) = (FairQueue::new(), Instant::now());
         for &(client, count) in jobs {
-            (0..count).for_each(|n| queue.push(client, n, USUAL, JobRank::of_game(None, now)));
+            (0..count).for_each(|n| queue.push(client, n, JobRank::of_game(None, now)));
         }
         queue
     }
@@ -219,7 +222,7 @@ mod tests {
     fn run(queue: &mut TestQueue, threads: usize, of: Duration) -> Vec<&'static str> {
         let mut order = Vec::new();
         loop {
-            let batch: Vec<_> = (0..threads).map_while(|_| queue.pop()).collect();
+            let batch: Vec<_> = (0..threads).map_while(|_| queue.pop(|_| USUAL)).collect();
             if batch.is_empty() {
                 return order;
             }
@@ -259,7 +262,7 @@ mod tests {
         let mut used = HashMap::from([("long", 0), ("short", 0)]);
         let mut counts = HashMap::from([("long", 0), ("short", 0)]);
         for _ in 0..60 {
-            let (client, _) = queue.pop().unwrap();
+            let (client, _) = queue.pop(|_| USUAL).unwrap();
             let millis = if client == "long" { 200 } else { 50 };
             queue.finish(client, USUAL, Duration::from_millis(millis));
             *used.get_mut(client).unwrap() += millis;
@@ -270,46 +273,48 @@ mod tests {
         assert!(counts["short"] >= 3 * counts["long"], "{counts:?}");
     }
 
+    const LONG: Duration = Duration::from_millis(400);
+    const SHORT: Duration = Duration::from_millis(30);
+
+    fn expected(job: &&str) -> Duration {
+        if *job == "short" { SHORT } else { LONG }
+    }
+
     #[test]
     fn a_short_job_does_not_wait_for_a_long_one_of_every_other_client() {
         let mut queue = FairQueue::new();
-        let (long, short) = (Duration::from_millis(400), Duration::from_millis(30));
         let rank = JobRank::of_game(None, Instant::now());
-        (0..120).for_each(|client| queue.push(client, "long", long, rank));
+        (0..120).for_each(|client| queue.push(client, "long", rank));
         for _ in 0..10 {
-            let (client, _) = queue.pop().unwrap();
-            queue.finish(client, long, long);
+            let (client, _) = queue.pop(expected).unwrap();
+            queue.finish(client, LONG, LONG);
         }
-        queue.push(1_000, "short", short, rank);
-        assert_eq!(queue.pop(), Some((1_000, "short")));
+        queue.push(1_000, "short", rank);
+        assert_eq!(queue.pop(expected), Some((1_000, "short")));
         // With such jobs again and again, it has no more than its share of the time.
-        queue.finish(1_000, short, short);
-        let (mut all, mut of_short) = (Duration::ZERO, Duration::ZERO);
+        queue.finish(1_000, SHORT, SHORT);
+        let mut used = HashMap::from([("short", Duration::ZERO), ("long", Duration::ZERO)]);
         for _ in 0..200 {
-            queue.push(1_000, "short", short, rank);
-            let (client, job) = queue.pop().unwrap();
-            let used = if job == "short" { short } else { long };
-            queue.finish(client, used, used);
-            (all, of_short) = (
-                all + used,
-                of_short + if job == "short" { used } else { Duration::ZERO },
-            );
+            queue.push(1_000, "short", rank);
+            let (client, job) = queue.pop(expected).unwrap();
+            let time = expected(&job);
+            queue.finish(client, time, time);
+            *used.get_mut(job).unwrap() += time;
             queue.retain(|job| *job == "long");
-            queue.push(client % 1_000, "long", long, rank);
+            queue.push(client % 1_000, "long", rank);
         }
-        assert!(of_short <= all / 60 + short * 4, "{of_short:?} of {all:?}");
+        assert!(used["short"] <= used["long"] / 60 + SHORT * 4, "{used:?}");
     }
 
     #[test]
     fn strangers_who_come_one_after_the_other_do_not_stop_a_long_job() {
         let mut queue = FairQueue::new();
-        let (long, short) = (Duration::from_millis(400), Duration::from_millis(30));
         let rank = JobRank::of_game(None, Instant::now());
-        queue.push(0, "long", long, rank);
+        queue.push(0, "long", rank);
         let before = (1..1_000).take_while(|stranger| {
-            queue.push(*stranger, "short", short, rank);
-            let (client, job) = queue.pop().unwrap();
-            queue.finish(client, short, short);
+            queue.push(*stranger, "short", rank);
+            let (client, job) = queue.pop(expected).unwrap();
+            queue.finish(client, SHORT, SHORT);
             job == "short"
         });
         assert!(before.count() < 50);
@@ -318,11 +323,11 @@ mod tests {
     #[test]
     fn a_debt_ends_when_nobody_waits() {
         let mut queue = queue(&[("a", 1)]);
-        queue.pop().unwrap();
+        queue.pop(|_| USUAL).unwrap();
         queue.finish("a", USUAL, Duration::from_secs(100));
         assert!(queue.clients.is_empty());
-        queue.push("a", 7, USUAL, JobRank::of_game(None, Instant::now()));
-        assert_eq!(queue.pop(), Some(("a", 7)));
+        queue.push("a", 7, JobRank::of_game(None, Instant::now()));
+        assert_eq!(queue.pop(|_| USUAL), Some(("a", 7)));
     }
 
     #[test]
@@ -330,11 +335,11 @@ mod tests {
         let (mut queue, now) = (FairQueue::new(), Instant::now());
         let soon = |seconds| Some(now + Duration::from_secs(seconds));
         let game = |deadline| JobRank::of_game(deadline, now);
-        queue.push("a", "analysis", USUAL, JobRank::in_background(now));
-        queue.push("a", "no clock", USUAL, game(None));
-        queue.push("a", "ten seconds", USUAL, game(soon(10)));
-        queue.push("a", "a second", USUAL, game(soon(1)));
-        let order: Vec<_> = std::iter::from_fn(|| queue.pop())
+        queue.push("a", "analysis", JobRank::in_background(now));
+        queue.push("a", "no clock", game(None));
+        queue.push("a", "ten seconds", game(soon(10)));
+        queue.push("a", "a second", game(soon(1)));
+        let order: Vec<_> = std::iter::from_fn(|| queue.pop(|_| USUAL))
             .map(|(_, job)| job)
             .collect();
         assert_eq!(order, ["a second", "ten seconds", "no clock", "analysis"]);
@@ -343,7 +348,8 @@ mod tests {
     #[test]
     fn suitable_jobs_are_taken_in_turns_and_others_stay() {
         let mut queue = queue(&[("a", 4), ("b", 4), ("c", 1)]);
-        let odd: Vec<_> = std::iter::from_fn(|| queue.pop_suitable(|n| n % 2 == 1)).collect();
+        let odd: Vec<_> =
+            std::iter::from_fn(|| queue.pop_suitable(|n| n % 2 == 1, |_| USUAL)).collect();
         assert_eq!(odd, [("a", 1), ("b", 1), ("a", 3), ("b", 3)]);
         assert_eq!(queue.len(), 5);
     }
@@ -352,7 +358,7 @@ mod tests {
     fn jobs_that_nobody_wants_any_more_are_dropped() {
         let mut queue = queue(&[("a", 3), ("b", 1)]);
         queue.retain(|n| *n == 2);
-        assert_eq!(queue.pop(), Some(("a", 2)));
-        assert_eq!((queue.pop(), queue.len()), (None, 0));
+        assert_eq!(queue.pop(|_| USUAL), Some(("a", 2)));
+        assert_eq!((queue.pop(|_| USUAL), queue.len()), (None, 0));
     }
 }
