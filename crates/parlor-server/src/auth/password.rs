@@ -19,8 +19,8 @@ const MIN_LENGTH: usize = 8;
 const MAX_LENGTH: usize = 200;
 /// Number of characters whose strength is estimated, since the time grows faster than the length.
 const ESTIMATED_LENGTH: usize = 64;
-/// Minimum strength: at least a million guesses.
-const MIN_SCORE: zxcvbn::Score = zxcvbn::Score::Two;
+/// Minimum strength, in guesses: what eight random characters have.
+const MIN_GUESSES: u64 = 100_000_000;
 
 /// Letters of passwords that everybody knows, as examples or as the word for one, and that are strong
 /// by themselves or in a language that the estimate does not know.
@@ -51,6 +51,28 @@ const KEYBOARD_ROWS: [&str; 5] = [
     "фывапролджэ",
     "ячсмитьбю",
 ];
+
+/// Beginnings of declarations of love, which the estimate often takes for the words of a passphrase.
+const LOVE: [&str; 12] = [
+    "ilove",
+    "iluv",
+    "iheart",
+    "welove",
+    "jetaime",
+    "tequiero",
+    "teamo",
+    "euteamo",
+    "tiamo",
+    "ichliebe",
+    "kochamcie",
+    "seniseviyorum",
+];
+
+/// Most letters and digits of what is loved.
+const LOVED: usize = 10;
+
+/// Words for the program and what it is for, beside the names of its games.
+const HOUSE_WORDS: [&str; 4] = ["parlor", "parlour", "games", "game"];
 
 /// Letters and digits that a password must have beside names, of the account or of what is played here.
 const BESIDE_NAMES: usize = 5;
@@ -111,9 +133,12 @@ pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword>
         let why = " (a word with a few digits or signs)";
         return Err(BadPassword::Guessable(why.to_owned()));
     }
+    if is_declaration_of_love(password) {
+        return Err(BadPassword::Guessable(" (a word of love)".to_owned()));
+    }
     let text: String = password.chars().take(ESTIMATED_LENGTH).collect();
     let estimate = zxcvbn::zxcvbn(&text, words);
-    if estimate.score() >= MIN_SCORE {
+    if estimate.guesses() >= MIN_GUESSES {
         return Ok(());
     }
     let why = estimate.feedback().and_then(|feedback| feedback.warning());
@@ -142,13 +167,23 @@ fn is_word_with_digits(password: &str) -> bool {
     is_word && (1..=AROUND_WORD).contains(&(all - letters))
 }
 
+/// Returns true if a password says whom or what somebody loves, and no more.
+fn is_declaration_of_love(password: &str) -> bool {
+    let text = letters_and_digits(password);
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let loved = LOVE.iter().find_map(|love| text.strip_prefix(love));
+    let pronouns = ["you", "my", "u"];
+    loved.is_some_and(|loved| {
+        let rest = pronouns.iter().find_map(|word| loved.strip_prefix(word));
+        rest.unwrap_or(loved).chars().count() <= LOVED
+    })
+}
+
 /// Returns true if a password has little beside the words, and the names of the games and the program.
 fn is_made_of_names(password: &str, words: &[&str]) -> bool {
     let games = GameKind::all().iter().map(|kind| kind.title());
-    let names = words.iter().copied().chain(games).chain(["parlor"]);
-    let is_text = |c: &char| c.is_alphanumeric();
-    let lower = password.chars().flat_map(char::to_lowercase);
-    let whole: String = lower.filter(is_text).collect();
+    let names = words.iter().copied().chain(games).chain(HOUSE_WORDS);
+    let whole = letters_and_digits(password);
     let mut rest = whole.clone();
     for name in names {
         let parts = name.split(|c: char| !c.is_alphabetic());
@@ -165,6 +200,12 @@ fn is_made_of_names(password: &str, words: &[&str]) -> bool {
 fn letters(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the letters and digits of a text, in lower case.
+fn letters_and_digits(text: &str) -> String {
+    let lower = text.chars().flat_map(char::to_lowercase);
+    lower.filter(|c| c.is_alphanumeric()).collect()
 }
 
 impl fmt::Debug for Password {
@@ -356,12 +397,22 @@ mod tests {
             "Schalke04!",
             "fcbayern1900",
             "boardgames1",
+            "ilovemymum",
+            "I love my daughter 1!",
+            "iloveyoubaby1",
+            "iloveu2much",
+            "galatasaray1905",
+            "internazionale1908",
+            "parlorgames",
+            "ParlorGames2026",
         ] {
             assert!(refused(weak), "{weak}");
         }
         for strong in [
             "correct horse",
             "vKq8#fLw2",
+            "vKq8#fLw",
+            "i love rusty ferries",
             "ein Schiff wird kommen",
             "magnus plays at dawn",
         ] {
