@@ -3,6 +3,10 @@
 use std::io;
 use std::time::Duration;
 
+/// Files that a server must be allowed to open: half of them for connections, and half for the
+/// database, repositories and pages.
+pub const MIN_FILES: u64 = 128;
+
 /// Limits of connections: how long an idle one lasts, and how many there are. `None` means
 /// unlimited.
 #[derive(Clone, Debug)]
@@ -84,7 +88,7 @@ fn connections_for(files: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{ConnectionLimits, connections_for};
+    use super::{ConnectionLimits, MIN_FILES, connections_for};
 
     #[test]
     fn files_are_left_for_everything_else() {
@@ -93,6 +97,11 @@ mod tests {
         assert_eq!(connections_for(100), 50);
         assert_eq!(connections_for(1 << 20), (1 << 20) - 512);
         assert_eq!(connections_for(0), 0);
+    }
+
+    #[test]
+    fn the_least_number_of_files_leaves_half_of_them_for_connections() {
+        assert_eq!(connections_for(MIN_FILES), 64);
     }
 
     #[test]

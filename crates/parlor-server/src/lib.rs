@@ -61,7 +61,7 @@ mod web;
 
 pub use auth::{BadPassword, check_password, hash_password};
 pub use config::{BotConfig, Config, Limits, MetricsBind};
-pub use connection_limits::{ConnectionLimits, raise_file_limit};
+pub use connection_limits::{ConnectionLimits, MIN_FILES, raise_file_limit};
 pub use edge::tls::{TlsError, TlsFiles};
 pub use edge::{BadProxy, TrustedProxies};
 pub use nodes::BusError;

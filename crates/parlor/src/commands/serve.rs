@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use clap::Args;
-use parlor_server::{Config, Server};
+use parlor_server::{Config, MIN_FILES, Server};
 use parlor_store::Store;
 use serde::Serialize;
 
@@ -108,25 +108,40 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
             "variables that are not settings: see `parlor serve --help`"
         );
     }
+    // Before files are opened, and before the limits of connections are derived from it.
+    let files = parlor_server::raise_file_limit();
+    if let Ok(files) = files {
+        check_files(files)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
     let runtime = runtime
         .map_err(|error| CommandError::Other(format!("cannot start the server: {error}")))?;
-    runtime.block_on(serve(&settings, address, out))
+    runtime.block_on(serve(&settings, address, files, out))
+}
+
+/// Refuses a number of files with which nobody could be served.
+fn check_files(files: u64) -> Result<(), CommandError> {
+    if files >= MIN_FILES {
+        return Ok(());
+    }
+    Err(CommandError::Other(format!(
+        "the system lets the server open only {files} files, but it needs at least {MIN_FILES}, and one more for each \
+         visitor: raise the limit (ulimit -Hn, or LimitNOFILE of a systemd unit)"
+    )))
 }
 
 async fn serve(
     settings: &ServerSettings,
     address: SocketAddr,
+    files: io::Result<u64>,
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let stop = shutdown_signal().map_err(CommandError::other)?;
     let store = Store::open_with(&settings.database, &settings.store())
         .await
         .map_err(CommandError::other)?;
-    // Before the limits of connections are derived from it.
-    let files = parlor_server::raise_file_limit();
     let connections = settings.connection_limits();
     let config = Config {
         bus: settings.bus.clone(),

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::{folder, parlor, run};
+use crate::{Ran, folder, parlor, run};
 
 /// A running server, killed when the test ends.
 pub(crate) struct RunningServer {
@@ -223,6 +223,26 @@ fn invalid_settings_are_refused_in_one_line() {
     let read_only = format!("{database}?mode=ro");
     run(&["serve", "--bind", "127.0.0.1:0", "--database", &read_only])
         .is_refused_with("p.db cannot be written to");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_may_open_too_few_files_to_serve_anybody_does_not_start() {
+    let place = folder("few-files");
+    let program = parlor(&[]);
+    let start = "ulimit -n 20 && exec \"$0\" serve --bind 127.0.0.1:0";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", start, env!("CARGO_BIN_EXE_parlor")]);
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    let output = shell.current_dir(&place).stdin(Stdio::null()).output();
+    let ran = Ran::from(output.expect("a shell"));
+    ran.is_refused_with("open only 20 files, but it needs at least 128");
+    assert!(!place.join("parlor.db").exists());
 }
 
 /// Port of a server that accepts connections and never answers.
