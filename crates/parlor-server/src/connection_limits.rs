@@ -55,6 +55,15 @@ impl ConnectionLimits {
         let is_exceeded = self.total.is_none_or(|total| total > room);
         is_exceeded.then_some(room)
     }
+
+    /// Returns how many connections there can be in all, if these limits allow one address more than
+    /// that.
+    pub fn all_if_exceeded_by_one(&self, files: u64) -> Option<usize> {
+        let room = connections_for(files);
+        let all = self.total.map_or(room, |total| total.min(room));
+        let is_exceeded = self.per_address.is_some_and(|of_one| of_one > all);
+        is_exceeded.then_some(all)
+    }
 }
 
 /// Raises the number of files that the process may open as far as the system allows, and returns
@@ -102,6 +111,24 @@ mod tests {
     #[test]
     fn the_least_number_of_files_leaves_half_of_them_for_connections() {
         assert_eq!(connections_for(MIN_FILES), 64);
+    }
+
+    #[test]
+    fn more_connections_of_one_address_than_in_all_are_noticed() {
+        let all = |per_address, total| {
+            let limits = ConnectionLimits {
+                per_address,
+                total,
+                ..ConnectionLimits::default()
+            };
+            limits.all_if_exceeded_by_one(1024)
+        };
+        assert_eq!(all(Some(1_000_000), Some(700)), Some(700));
+        assert_eq!(all(Some(701), Some(700)), Some(700));
+        assert_eq!(all(Some(769), Some(2000)), Some(768), "the files");
+        assert_eq!(all(Some(769), None), Some(768));
+        assert_eq!(all(Some(700), Some(700)), None);
+        assert_eq!(all(None, Some(700)), None, "unlimited by intent");
     }
 
     #[test]

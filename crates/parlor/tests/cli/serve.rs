@@ -268,6 +268,28 @@ fn a_silent_database_is_given_up_after_the_time_that_was_set() {
     }
 }
 
+/// Starts a server and returns the log that it has written until it is ready.
+fn log_of_start(place: &Path, args: &[&str]) -> String {
+    let mut command = parlor(&[&["serve", "--bind", "127.0.0.1:0"], args].concat());
+    let command = command.current_dir(place).stderr(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut address = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    out.read_line(&mut address).expect("it prints its address");
+    child.kill().expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn one_address_that_may_take_all_connections_is_warned_of() {
+    let place = folder("of-one-address");
+    let log = |of_one| log_of_start(&place, &["--connections-per-address", of_one]);
+    let warning = "connections_per_address: there can be ";
+    assert!(log("1000000000").contains(warning));
+    assert!(!log("10").contains(warning));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_database_that_others_can_read_is_reported() {
@@ -276,15 +298,7 @@ fn a_database_that_others_can_read_is_reported() {
     let log = |mode| {
         let file = place.join("parlor.db");
         std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).expect("our own file");
-        let mut command = parlor(&["serve", "--bind", "127.0.0.1:0"]);
-        let command = command.current_dir(&place).stderr(Stdio::piped());
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
-        let mut address = String::new();
-        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
-        out.read_line(&mut address).expect("it prints its address");
-        child.kill().expect("it runs");
-        let output = child.wait_with_output().expect("it ends");
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        log_of_start(&place, &[])
     };
     let server = serve(&place, &["--bind", "127.0.0.1:0"], &[]);
     assert_eq!(server.end("-TERM").0, Some(0));
