@@ -1,12 +1,13 @@
 //! Admin actions on accounts, each with its audit line.
 
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set};
+use sea_orm::sea_query::LockType;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set};
 
 use crate::entity::{session, user};
 use crate::search::storable;
 use crate::transaction::{begin, commit};
 use crate::users::update;
-use crate::{AuditLine, Store, StoreError};
+use crate::{AuditLine, Store, StoreError, User};
 
 /// Ban of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +16,37 @@ pub struct Ban {
     pub at: i64,
     /// Reason; may be empty.
     pub reason: String,
+}
+
+impl Ban {
+    /// Returns the ban that replaces an earlier one that has not been lifted: it began with that, and
+    /// keeps its reason unless there is a new one.
+    #[must_use]
+    pub fn after(self, earlier: Option<&Ban>) -> Ban {
+        let Some(earlier) = earlier else {
+            return self;
+        };
+        let reason = match self.reason.is_empty() {
+            true => earlier.reason.clone(),
+            false => self.reason,
+        };
+        let at = earlier.at;
+        Ban { at, reason }
+    }
+
+    /// Detail for the audit log's line of a ban: its reason, and the one that it replaces.
+    #[must_use]
+    pub fn audit_detail(&self, earlier: Option<&Ban>) -> String {
+        let reason = &self.reason;
+        match earlier {
+            None => reason.clone(),
+            Some(_) if reason.is_empty() => "was banned already; the reason is kept".to_owned(),
+            Some(earlier) if earlier.reason.is_empty() => {
+                format!("{reason} (was banned already, without a reason)")
+            }
+            Some(earlier) => format!("{reason} (was banned already: {})", earlier.reason),
+        }
+    }
 }
 
 impl Store {
@@ -43,13 +75,19 @@ impl Store {
 
     /// Bans an account and ends its sessions, with an audit line, atomically. Its tokens are kept
     /// for when the ban is lifted, so code that accepts tokens must check
-    /// [`User::ban`](crate::User::ban). Returns `false`, and writes nothing, if there is no such
-    /// account.
+    /// [`User::ban`](crate::User::ban). An account that is banned already stays banned since then, and
+    /// keeps the reason unless there is a new one. Returns `false`, and writes nothing, if there is no
+    /// such account.
     ///
     /// # Errors
     /// Returns the errors of every write; see [`Store::create_user`].
     pub async fn ban(&self, id: i64, ban: Ban, audit: AuditLine) -> Result<bool, StoreError> {
         let transaction = begin(self.writes()).await?;
+        let found = user::Entity::find_by_id(id).lock(LockType::Update);
+        let Some(found) = found.one(&transaction).await? else {
+            return Ok(false);
+        };
+        let ban = ban.after(User::try_from(found)?.ban.as_ref());
         if !update(&transaction, id, banned(Some(ban))).await? {
             return Ok(false);
         }
@@ -82,5 +120,32 @@ fn banned(ban: Option<Ban>) -> user::ActiveModel {
         banned_at: Set(at),
         ban_reason: Set(reason),
         ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ban;
+
+    #[test]
+    fn the_audit_log_tells_what_a_second_ban_changes() {
+        let ban = |reason: &str| Ban {
+            at: 1,
+            reason: reason.to_owned(),
+        };
+        for (reason, earlier, detail) in [
+            ("rude", None, "rude"),
+            ("", None, ""),
+            ("", Some("rude"), "was banned already; the reason is kept"),
+            ("spam", Some("rude"), "spam (was banned already: rude)"),
+            (
+                "spam",
+                Some(""),
+                "spam (was banned already, without a reason)",
+            ),
+        ] {
+            let earlier = earlier.map(ban);
+            assert_eq!(ban(reason).audit_detail(earlier.as_ref()), detail);
+        }
     }
 }

@@ -533,6 +533,13 @@ async fn every_admin_action_has_an_audit_line(store: &Store) {
             reason: "cheats".into()
         })
     );
+    for (at, reason, kept) in [(60, "", "cheats"), (70, "rude", "rude")] {
+        let reason = reason.to_owned();
+        let again = Ban { at, reason };
+        assert!(store.ban(2, again, line("ban", "ada_s-bot")).await.unwrap());
+        let banned = store.user(2).await.unwrap().unwrap().ban.unwrap();
+        assert_eq!((banned.at, banned.reason.as_str()), (50, kept));
+    }
     assert_eq!(
         store.session(&secret(40), 0).await.unwrap(),
         None,
@@ -565,7 +572,10 @@ async fn every_admin_action_has_an_audit_line(store: &Store) {
         .into_iter()
         .map(|entry| entry.line.action)
         .collect();
-    assert_eq!(actions, ["revoke", "make admin", "unban", "ban"]);
+    assert_eq!(
+        actions,
+        ["revoke", "make admin", "unban", "ban", "ban", "ban"]
+    );
 
     let nobody = Ban {
         at: 50,
@@ -587,7 +597,7 @@ async fn every_admin_action_has_an_audit_line(store: &Store) {
     );
     assert_eq!(
         log(store).await.len(),
-        4,
+        6,
         "what did not happen is not in the log"
     );
 }

@@ -89,6 +89,32 @@ fn accounts_are_created_listed_promoted_and_banned() {
 }
 
 #[test]
+fn a_second_ban_keeps_the_reason_unless_there_is_a_new_one() {
+    let database = database("admin-ban");
+    let admin = |words: &[&str]| run(&[&["admin"], words, &["--database", &database]].concat());
+    assert_eq!(admin(&["user", "add", "Eve"]).code, Some(0));
+    let ban = |reason: &[&str]| {
+        let ran = admin(&[&["user", "ban", "eve"], reason].concat());
+        assert_eq!(ran.out, "ban: Eve\n", "{}", ran.err);
+        let list = admin(&["user", "list", "--json"]).out;
+        let user: serde_json::Value = serde_json::from_str(&list).expect("JSON");
+        user["ban"].clone()
+    };
+    let first = ban(&["--reason", "rude"]);
+    assert_eq!(first["reason"], "rude");
+    assert_eq!(ban(&[]), first, "neither reason nor time");
+    let last = ban(&["--reason", "spam"]);
+    assert_eq!(
+        (&last["reason"], &last["at"]),
+        (&"spam".into(), &first["at"])
+    );
+    let log = admin(&["log", "--search", "eve"]).out;
+    for detail in ["the reason is kept", "spam (was banned already: rude)"] {
+        assert!(log.contains(detail), "{log}");
+    }
+}
+
+#[test]
 fn people_are_silenced_and_may_write_again() {
     let database = database("admin-talk");
     let admin = |words: &[&str]| run(&[&["admin"], words, &["--database", &database]].concat());

@@ -197,10 +197,11 @@ pub(super) async fn change(
             let reason = fields.get("reason").unwrap_or_default().to_owned();
             let ban = Ban {
                 at: state.now().millis(),
-                reason: reason.clone(),
+                reason,
             };
+            let detail = ban.audit_detail(user.ban.as_ref());
             state
-                .ban(id, ban, admin.line("ban", target, reason))
+                .ban(id, ban, admin.line("ban", target, detail))
                 .await?;
         }
         Some("unban") => drop(

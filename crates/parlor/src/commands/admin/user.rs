@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use clap::{Args, Subcommand};
 use parlor_server::{check_password, hash_password};
-use parlor_store::{Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter};
+use parlor_store::{AuditLine, Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter};
 use parlor_table::{TableId, Timestamp};
 use serde_json::json;
 
@@ -60,7 +60,8 @@ enum UserCommand {
     Ban {
         #[command(flatten)]
         account: AccountArgs,
-        /// The reason, which is shown to the account's owner
+        /// The reason, which is shown to the account's owner; one that is given again replaces the
+        /// first
         #[arg(long, default_value = "")]
         reason: String,
     },
@@ -121,27 +122,28 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
             Ok(())
         }
         UserCommand::Promote(account) => {
-            change_account(account, "promote", "", out, async |store, id, line| {
-                store.set_admin(id, true, line).await
+            change_account(account, "promote", out, async |store, user| {
+                let line = user_line("promote", user, "");
+                store.set_admin(user.id, true, line).await
             })
         }
         UserCommand::Demote(account) => {
-            change_account(account, "demote", "", out, async |store, id, line| {
-                store.set_admin(id, false, line).await
+            change_account(account, "demote", out, async |store, user| {
+                let line = user_line("demote", user, "");
+                store.set_admin(user.id, false, line).await
             })
         }
         UserCommand::Ban { account, reason } => {
-            let ban = Ban {
-                at: now(),
-                reason: reason.clone(),
-            };
-            change_account(account, "ban", reason, out, async |store, id, line| {
-                store.ban(id, ban.clone(), line).await
+            change_account(account, "ban", out, async |store, user| {
+                let (at, reason) = (now(), reason.clone());
+                let ban = Ban { at, reason };
+                let line = user_line("ban", user, &ban.audit_detail(user.ban.as_ref()));
+                store.ban(user.id, ban, line).await
             })
         }
         UserCommand::Unban(account) => {
-            change_account(account, "unban", "", out, async |store, id, line| {
-                store.unban(id, line).await
+            change_account(account, "unban", out, async |store, user| {
+                store.unban(user.id, user_line("unban", user, "")).await
             })
         }
     }
@@ -151,9 +153,8 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
 fn change_account(
     account: &AccountArgs,
     action: &str,
-    detail: &str,
     out: &mut dyn Write,
-    change: impl AsyncFnOnce(&Store, i64, parlor_store::AuditLine) -> Result<bool, StoreError>,
+    change: impl AsyncFnOnce(&Store, &User) -> Result<bool, StoreError>,
 ) -> Result<(), CommandError> {
     let name = with_store(&account.settings, async |store| {
         let missing = || CommandError::Other(format!("there is no account {}", account.name));
@@ -162,14 +163,7 @@ fn change_account(
             .await
             .map_err(CommandError::other)?
             .ok_or_else(missing)?;
-        let audit = audit_line(
-            action,
-            format!("player {} ({})", user.name, user.id),
-            detail,
-        );
-        let is_changed = change(store, user.id, audit)
-            .await
-            .map_err(CommandError::other)?;
+        let is_changed = change(store, &user).await.map_err(CommandError::other)?;
         if is_changed {
             Ok(user.name)
         } else {
@@ -178,6 +172,12 @@ fn change_account(
     })?;
     writeln!(out, "{action}: {name}")?;
     Ok(())
+}
+
+/// Returns the audit log entry for an action on an account.
+fn user_line(action: &str, user: &User, detail: &str) -> AuditLine {
+    let target = format!("player {} ({})", user.name, user.id);
+    audit_line(action, target, detail)
 }
 
 async fn add(
