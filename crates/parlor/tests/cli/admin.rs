@@ -1,3 +1,5 @@
+use parlor_store::{Store, User, UserKind};
+
 use crate::{folder, run, run_with};
 
 /// Creates an empty database and returns its URL.
@@ -112,6 +114,41 @@ fn a_second_ban_keeps_the_reason_unless_there_is_a_new_one() {
     for detail in ["the reason is kept", "spam (was banned already: rude)"] {
         assert!(log.contains(detail), "{log}");
     }
+}
+
+/// Stores an account as the server does for a member's bot.
+fn add_bot(database: &str, name: &str) {
+    let bot = User {
+        kind: UserKind::Bot,
+        owner: Some(1),
+        ..User::new(7, name, 0)
+    };
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let store = Store::open(database).await.expect("a database of the test");
+        store.create_user(bot).await.expect("a new name");
+        store.close().await;
+    });
+}
+
+#[test]
+fn only_people_are_admins_and_the_last_one_is_told_of() {
+    let database = database("admin-last");
+    let user =
+        |words: &[&str]| run(&[&["admin", "user"], words, &["--database", &database]].concat());
+    add_bot(&database, "Robo");
+    user(&["promote", "robo"]).is_refused_with("Robo is a bot");
+    let list = user(&["list"]).out;
+    assert!(!list.contains("admin"), "{list}");
+    for name in ["Ann", "Bob"] {
+        assert_eq!(user(&["add", name, "--admin"]).code, Some(0));
+    }
+    assert_eq!(user(&["demote", "Ann"]).out, "demote: Ann\n");
+    assert_eq!(user(&["demote", "Ann"]).out, "demote: Ann\n");
+    let none = "no admin is left: make one with parlor admin user promote NAME\n";
+    assert_eq!(user(&["ban", "Bob"]).out, format!("ban: Bob\n{none}"));
+    assert_eq!(user(&["promote", "Ann"]).out, "promote: Ann\n");
+    assert_eq!(user(&["demote", "Ann"]).out, format!("demote: Ann\n{none}"));
 }
 
 #[test]

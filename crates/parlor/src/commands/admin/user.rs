@@ -4,7 +4,9 @@ use std::io::{Read, Write};
 
 use clap::{Args, Subcommand};
 use parlor_server::{check_password, hash_password};
-use parlor_store::{AuditLine, Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter};
+use parlor_store::{
+    AuditLine, Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter, UserKind,
+};
 use parlor_table::{TableId, Timestamp};
 use serde_json::json;
 
@@ -51,7 +53,7 @@ enum UserCommand {
         #[command(flatten)]
         settings: SettingsArgs,
     },
-    /// Make an account an admin
+    /// Make a person's account an admin
     Promote(AccountArgs),
     /// Make an admin an ordinary member
     Demote(AccountArgs),
@@ -123,14 +125,20 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         }
         UserCommand::Promote(account) => {
             change_account(account, "promote", out, async |store, user| {
+                if user.kind == UserKind::Bot {
+                    let reason = format!("{} is a bot: only people can be admins", user.name);
+                    return Err(CommandError::Other(reason));
+                }
                 let line = user_line("promote", user, "");
-                store.set_admin(user.id, true, line).await
+                let promoted = store.set_admin(user.id, true, line).await;
+                promoted.map_err(CommandError::other)
             })
         }
         UserCommand::Demote(account) => {
             change_account(account, "demote", out, async |store, user| {
                 let line = user_line("demote", user, "");
-                store.set_admin(user.id, false, line).await
+                let demoted = store.set_admin(user.id, false, line).await;
+                demoted.map_err(CommandError::other)
             })
         }
         UserCommand::Ban { account, reason } => {
@@ -138,40 +146,64 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
                 let (at, reason) = (now(), reason.clone());
                 let ban = Ban { at, reason };
                 let line = user_line("ban", user, &ban.audit_detail(user.ban.as_ref()));
-                store.ban(user.id, ban, line).await
+                let banned = store.ban(user.id, ban, line).await;
+                banned.map_err(CommandError::other)
             })
         }
         UserCommand::Unban(account) => {
             change_account(account, "unban", out, async |store, user| {
-                store.unban(user.id, user_line("unban", user, "")).await
+                let line = user_line("unban", user, "");
+                let unbanned = store.unban(user.id, line).await;
+                unbanned.map_err(CommandError::other)
             })
         }
     }
 }
 
-/// Changes an account and prints its name.
+/// Changes an account and prints its name, and whether it was the last admin.
 fn change_account(
     account: &AccountArgs,
     action: &str,
     out: &mut dyn Write,
-    change: impl AsyncFnOnce(&Store, &User) -> Result<bool, StoreError>,
+    change: impl AsyncFnOnce(&Store, &User) -> Result<bool, CommandError>,
 ) -> Result<(), CommandError> {
-    let name = with_store(&account.settings, async |store| {
+    let (name, was_last_admin) = with_store(&account.settings, async |store| {
         let missing = || CommandError::Other(format!("there is no account {}", account.name));
         let user = store
             .user_by_name(&account.name)
             .await
             .map_err(CommandError::other)?
             .ok_or_else(missing)?;
-        let is_changed = change(store, &user).await.map_err(CommandError::other)?;
-        if is_changed {
-            Ok(user.name)
-        } else {
-            Err(missing())
+        if !change(store, &user).await? {
+            return Err(missing());
         }
+        let was_admin = user.admin && user.ban.is_none();
+        let was_last_admin = was_admin && !has_admin(store).await.map_err(CommandError::other)?;
+        Ok((user.name, was_last_admin))
     })?;
     writeln!(out, "{action}: {name}")?;
+    if was_last_admin {
+        writeln!(
+            out,
+            "no admin is left: make one with parlor admin user promote NAME"
+        )?;
+    }
     Ok(())
+}
+
+/// Returns true if there is an admin who is not banned.
+async fn has_admin(store: &Store) -> Result<bool, StoreError> {
+    let filter = UserFilter {
+        admins_only: true,
+        ..UserFilter::default()
+    };
+    let page = ListPage {
+        before: None,
+        limit: PAGE_ROWS,
+    };
+    let admins = store.users(&filter, &page).await?;
+    let is_admin = |user: &User| user.kind == UserKind::Person && user.ban.is_none();
+    Ok(admins.iter().any(is_admin))
 }
 
 /// Returns the audit log entry for an action on an account.
