@@ -47,6 +47,16 @@ pub enum StartError {
         /// Error of the operating system.
         source: io::Error,
     },
+    /// The address of the metrics cannot be bound, usually because it is in use.
+    #[error(
+        "metrics_bind: cannot listen on {address} for metrics: {source}; name another address with --metrics-bind, or off"
+    )]
+    MetricsBind {
+        /// Address to listen on.
+        address: SocketAddr,
+        /// Error of the operating system.
+        source: io::Error,
+    },
     /// The contact for reports of weaknesses is no URL of a kind that a mailer or browser opens.
     #[error("{0:?} is not a contact: write mailto:NAME@HOST or https://HOST/PAGE")]
     SecurityContact(String),
@@ -214,17 +224,18 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartE
 }
 
 async fn listen_for_metrics(bind: MetricsBind) -> Result<Option<TcpListener>, StartError> {
-    let listening = match bind {
+    let address = match bind {
         MetricsBind::Off => return Ok(None),
-        MetricsBind::At(address) | MetricsBind::IfFree(address) => listen(address).await,
+        MetricsBind::At(address) | MetricsBind::IfFree(address) => address,
     };
-    match (listening, bind) {
-        (Ok((listener, _)), _) => Ok(Some(listener)),
-        (Err(error), MetricsBind::IfFree(_)) => {
-            tracing::warn!(%error, "no metrics: name another address for them");
+    match (TcpListener::bind(address).await, bind) {
+        (Ok(listener), _) => Ok(Some(listener)),
+        (Err(source), MetricsBind::At(_)) => Err(StartError::MetricsBind { address, source }),
+        (Err(source), _) => {
+            let error = StartError::MetricsBind { address, source };
+            tracing::warn!(%error, "no metrics");
             Ok(None)
         }
-        (Err(error), _) => Err(error),
     }
 }
 
