@@ -3,12 +3,17 @@
 use figment::error::{Actual, Error, Kind};
 
 const A_TEXT: &str = "a text";
+const A_NUMBER: &str = "a whole number";
+const TRUE_OR_FALSE: &str = "true or false";
 
 /// Describes an error by its source, its key, what was found and what would be right.
 pub fn describe(error: &Error) -> String {
     let reason = match &error.kind {
         Kind::InvalidType(Actual::Seq, expected) if wanted(expected) == A_TEXT => {
             format!("a list is not {A_TEXT}: write one, with commas between its parts")
+        }
+        Kind::InvalidType(Actual::Str(text), expected) if is_quoted(text, expected) => {
+            format!("'{text}' in quotes is {A_TEXT}: write {text} without them")
         }
         Kind::InvalidType(found, expected) | Kind::InvalidValue(found, expected) => {
             format!("{} is not {}", value(found), wanted(expected))
@@ -31,6 +36,15 @@ pub fn describe(error: &Error) -> String {
     });
     let parts: Vec<String> = file.into_iter().chain(key).chain([reason]).collect();
     parts.join(": ")
+}
+
+/// Returns true for a text that would be right as a number or a truth value.
+fn is_quoted(text: &str, expected: &str) -> bool {
+    let wanted = wanted(expected);
+    if wanted == TRUE_OR_FALSE {
+        return text.parse::<bool>().is_ok();
+    }
+    wanted.starts_with(A_NUMBER) && text.parse::<u64>().is_ok()
 }
 
 /// Describes what was found.
@@ -57,8 +71,8 @@ fn wanted(expected: &str) -> String {
     ];
     let least = u64::from(expected.contains("nonzero"));
     match most.iter().find(|(name, _)| expected.contains(name)) {
-        Some((_, most)) => format!("a whole number from {least} to {most}"),
-        None if expected.contains("bool") => "true or false".to_owned(),
+        Some((_, most)) => format!("{A_NUMBER} from {least} to {most}"),
+        None if expected.contains("bool") => TRUE_OR_FALSE.to_owned(),
         None if expected.contains("string") => A_TEXT.to_owned(),
         None => expected.to_owned(),
     }

@@ -643,6 +643,18 @@ mod tests {
                     "trust_proxy = 'perhaps'",
                     "trust_proxy: 'perhaps' is not true or false",
                 ),
+                (
+                    "trust_proxy = \"true\"",
+                    "trust_proxy: 'true' in quotes is a text: write true without them",
+                ),
+                (
+                    "bot_time_ms = \"300\"",
+                    "bot_time_ms: '300' in quotes is a text: write 300 without them",
+                ),
+                (
+                    "bot_time_ms = \"-3\"",
+                    "bot_time_ms: '-3' is not a whole number from 0",
+                ),
                 ("bnid = '1.1.1.1:1'", "there is no setting 'bnid'"),
                 ("bind = ", "p.toml"),
                 ("bind = 8080", "bind: 8080 is not a text"),
