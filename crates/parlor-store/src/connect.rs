@@ -95,6 +95,10 @@ pub(crate) fn connect<'a>(
     let (scheme, rest) = url.split_once(':').unwrap_or((url, ""));
     Box::pin(async move {
         match scheme {
+            "sqlite" if names_no_file(rest) => Err(StoreError::Address {
+                scheme: scheme.to_owned(),
+                reason: "it names no file: write sqlite:FILE, such as sqlite:parlor.db".to_owned(),
+            }),
             "sqlite" => sqlite::open(parse(scheme, url)?, rest).await,
             "postgres" | "postgresql" => postgres(parse(scheme, url)?, limits).await,
             "mysql" => mysql(parse(scheme, url)?, limits).await,
@@ -104,6 +108,14 @@ pub(crate) fn connect<'a>(
             }),
         }
     })
+}
+
+/// Returns `true` for an address without a name, for which SQLite would make a temporary database for
+/// each connection.
+fn names_no_file(rest: &str) -> bool {
+    let rest = rest.strip_prefix("//").unwrap_or(rest);
+    let (name, query) = rest.split_once('?').unwrap_or((rest, ""));
+    name.is_empty() && !query.contains("mode=memory")
 }
 
 fn parse<O: FromStr<Err = SqlxError>>(scheme: &str, url: &str) -> Result<O, StoreError> {
@@ -291,6 +303,18 @@ mod tests {
             "max_execution_time = 2500,",
         ] {
             assert!(mysql.contains(limit), "{mysql}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_sqlite_address_names_a_file_or_memory() {
+        for url in ["sqlite:", "sqlite://", "sqlite:?mode=rwc"] {
+            let opened = connect(url, &StoreOptions::default()).await;
+            let refused = opened.err().map(|e| e.to_string()).unwrap_or_default();
+            assert!(refused.contains("sqlite:parlor.db"), "{url}: {refused}");
+        }
+        for rest in [":memory:", "?mode=memory", "//x.db", "x.db?mode=ro"] {
+            assert!(!names_no_file(rest), "{rest}");
         }
     }
 

@@ -92,6 +92,10 @@ fn now() -> i64 {
 fn missing_file(url: &str) -> Option<PathBuf> {
     let name = url.strip_prefix("sqlite:")?;
     let path = Path::new(name.strip_prefix("//").unwrap_or(name));
+    // The store says what is missing.
+    if path.as_os_str().is_empty() {
+        return None;
+    }
     // Names with these characters are escaped in the URL; the store decodes them.
     let is_plain = !name.contains(['%', '?', '#']) && !name.starts_with(":memory:");
     (is_plain && !path.exists()).then(|| path.to_owned())
@@ -109,6 +113,8 @@ mod tests {
             "sqlite::memory:",
             "postgres://localhost/x",
             "sqlite:/",
+            "sqlite:",
+            "sqlite://",
             "sqlite:Cargo.toml",
         ] {
             assert_eq!(missing_file(url), None, "{url}");

@@ -216,6 +216,8 @@ fn invalid_settings_are_refused_in_one_line() {
     ])
     .is_refused_with("127.0.0.1:1");
     run(&["serve", "--database", "access:x"]).is_refused_with("access");
+    run(&["serve", "--database", "sqlite:"]).is_refused_with("names no file");
+    run(&["admin", "user", "list", "--database", "sqlite:"]).is_refused_with("names no file");
     run(&["serve", "--config", "/nowhere.toml"]).is_refused_with("/nowhere.toml");
     for url in ["gopher", "https://a.example/?b=c", "https://a.example/#b"] {
         let bind = ["--bind", "127.0.0.1:0", "--database", &database];
