@@ -185,15 +185,44 @@ pub struct LimitArgs {
     messages_per_second: Option<u32>,
 }
 
+/// Whole number with a greatest value.
+pub trait WholeNumber: FromStr {
+    /// Greatest value.
+    const MOST: u64;
+}
+
+impl WholeNumber for u32 {
+    const MOST: u64 = u32::MAX as u64;
+}
+
+impl WholeNumber for NonZeroU32 {
+    const MOST: u64 = u32::MAX as u64;
+}
+
+impl WholeNumber for u64 {
+    const MOST: u64 = u64::MAX;
+}
+
+impl WholeNumber for usize {
+    const MOST: u64 = usize::MAX as u64;
+}
+
+impl WholeNumber for NonZeroUsize {
+    const MOST: u64 = usize::MAX as u64;
+}
+
 /// Parses a number that may be 0.
-fn number<N: FromStr>(text: &str) -> Result<N, String> {
-    let reason = |_| "write a whole number from 0 that is not too large".to_owned();
-    text.parse().map_err(reason)
+pub fn number<N: WholeNumber>(text: &str) -> Result<N, String> {
+    whole_number(0, text)
 }
 
 /// Parses a number that may not be 0.
-fn positive<N: FromStr>(text: &str) -> Result<N, String> {
-    let reason = |_| "write a whole number from 1 that is not too large".to_owned();
+pub fn positive<N: WholeNumber>(text: &str) -> Result<N, String> {
+    whole_number(1, text)
+}
+
+fn whole_number<N: WholeNumber>(least: u8, text: &str) -> Result<N, String> {
+    let reason = |_| format!("write a whole number from {least} to {}", N::MOST);
     text.parse().map_err(reason)
 }
 
@@ -209,5 +238,11 @@ mod tests {
             assert!(number::<u64>(text).is_err() && positive::<NonZeroU32>(text).is_err());
         }
         assert!(positive::<NonZeroUsize>("0").is_err());
+        let reason = positive::<NonZeroU32>("0").unwrap_err();
+        assert_eq!(reason, "write a whole number from 1 to 4294967295");
+        assert_eq!(
+            number::<u64>("-1").unwrap_err(),
+            "write a whole number from 0 to 18446744073709551615"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
 
 use clap::Args;
 use parlor_server::{Config, MIN_FILES, Server};
@@ -9,7 +10,7 @@ use parlor_store::Store;
 use serde::Serialize;
 
 use crate::error::CommandError;
-use crate::limit_args::{BotArgs, LimitArgs};
+use crate::limit_args::{BotArgs, LimitArgs, positive};
 use crate::logging;
 use crate::settings::{LogFormat, ServerSettings, SettingsArgs, TalkSetting};
 
@@ -76,9 +77,9 @@ pub struct ServeArgs {
     talk: Option<TalkSetting>,
     /// Time within which a database server must answer a statement, in milliseconds; one that is not
     /// heard of for half as long counts as away [default: 4000]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    database_timeout_ms: Option<std::num::NonZeroU32>,
+    database_timeout_ms: Option<NonZeroU32>,
     /// Log filter, such as `warn` or `info,parlor_server=debug` [default: RUST_LOG, or info]
     #[arg(long, value_name = "FILTER")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -225,6 +225,10 @@ fn invalid_settings_are_refused_in_one_line() {
     }
     run(&["serve", "--log", "=nonsense=", "--database", &database]).is_refused_with("filter");
     run(&["serve", "--database-timeout-ms", "0"]).is_refused_with("database-timeout-ms");
+    for wrong in ["0", "-1", "4294967296"] {
+        run(&["serve", "--database-timeout-ms", wrong])
+            .is_refused_with("write a whole number from 1 to 4294967295");
+    }
     let read_only = format!("{database}?mode=ro");
     run(&["serve", "--bind", "127.0.0.1:0", "--database", &read_only])
         .is_refused_with("p.db cannot be written to");
