@@ -390,15 +390,34 @@ impl ServerSettings {
         let rest = ["http://", "https://"]
             .iter()
             .find_map(|scheme| url.strip_prefix(scheme));
-        let host = rest.map(|rest| rest.strip_suffix('/').unwrap_or(rest));
-        match host {
-            Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', ' ']) => {
-                Ok(Some(url.to_owned()))
-            }
-            _ => Err(CommandError::Other(format!(
-                "public_url is '{url}', but has to be a site without a path, such as https://games.example.org"
-            ))),
+        let site = rest.map(|rest| rest.strip_suffix('/').unwrap_or(rest));
+        if site.is_some_and(|site| site.contains('@')) {
+            // Not shown: there may be a password in it.
+            return Err(CommandError::Other(
+                "public_url has a user name or a password, which would be in every link: write it without, such as https://games.example.org"
+                    .to_owned(),
+            ));
         }
+        let Some(site) = site.filter(|site| !site.contains(['/', '?', '#', ' '])) else {
+            return Err(CommandError::Other(format!(
+                "public_url is '{url}', but has to be a site without a path, such as https://games.example.org"
+            )));
+        };
+        let (host, port) = split_port(site);
+        let is_port = |port: &str| {
+            port.bytes().all(|byte| byte.is_ascii_digit()) && matches!(port.parse::<u16>(), Ok(1..))
+        };
+        if port.is_some_and(|port| !is_port(port)) {
+            return Err(CommandError::Other(format!(
+                "public_url is '{url}', but a port is a number from 1 to 65535"
+            )));
+        }
+        if host.is_empty() {
+            return Err(CommandError::Other(format!(
+                "public_url is '{url}', but names no host: write one, such as https://games.example.org"
+            )));
+        }
+        Ok(Some(url.to_owned()))
     }
 
     /// Returns the files for HTTPS.
@@ -522,6 +541,14 @@ impl ServerSettings {
             request_time: seconds(self.answer_seconds, defaults.request_time),
             ..defaults
         }
+    }
+}
+
+/// Splits a site into its host and its port. The host may be an IPv6 address in brackets.
+fn split_port(site: &str) -> (&str, Option<&str>) {
+    match site.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (site, None),
     }
 }
 
@@ -719,16 +746,18 @@ mod tests {
         assert_eq!(unread, Duration::from_secs(7));
     }
 
+    fn public_url(url: &str) -> Result<Option<String>, CommandError> {
+        let public_url = Some(url.to_owned());
+        let settings = ServerSettings {
+            public_url,
+            ..ServerSettings::default()
+        };
+        settings.public_url()
+    }
+
     #[test]
     fn a_public_url_has_no_path() {
-        let read = |url: &str| {
-            let public_url = Some(url.to_owned());
-            let settings = ServerSettings {
-                public_url,
-                ..ServerSettings::default()
-            };
-            settings.public_url().is_ok()
-        };
+        let read = |url: &str| public_url(url).is_ok();
         assert!(
             ["http://127.0.0.1:8080", "https://games.example.org/"]
                 .into_iter()
@@ -742,6 +771,34 @@ mod tests {
             "https://a b",
         ];
         assert!(!bad.into_iter().any(read));
+    }
+
+    #[test]
+    fn a_public_url_has_a_port_that_exists_and_no_password() {
+        for url in [
+            "https://x.org:8443",
+            "https://x.org:65535/",
+            "http://[::1]",
+            "http://[::1]:8080",
+        ] {
+            assert!(public_url(url).is_ok(), "{url}");
+        }
+        for (url, said) in [
+            ("https://x.org:99999", "from 1 to 65535"),
+            ("https://x.org:0", "from 1 to 65535"),
+            ("https://x.org:", "from 1 to 65535"),
+            ("https://x.org:+80", "from 1 to 65535"),
+            ("http://[::1]:65536", "from 1 to 65535"),
+            ("https://:443", "names no host"),
+            ("https://user:pw@x.org", "a user name or a password"),
+            ("https://user@x.org/", "a user name or a password"),
+        ] {
+            let Err(CommandError::Other(reason)) = public_url(url) else {
+                panic!("{url} is accepted");
+            };
+            assert!(reason.contains(said), "{url}: {reason}");
+            assert!(!reason.contains("pw@"), "{reason}");
+        }
     }
 
     #[test]
