@@ -212,13 +212,14 @@ fn escaped(text: &str) -> String {
     text.bytes().map(write).collect()
 }
 
-/// Formats a count with its noun: "1 table", "3 tables".
+/// Formats a count with its noun: "1 table", "3 tables", "0 searches".
 fn counted(count: u64, one: &str) -> String {
-    if count == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{count} {one}s")
-    }
+    let ending = match count {
+        1 => "",
+        _ if one.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{count} {one}{ending}")
 }
 
 /// A confirmation page before an action that can't be undone.
@@ -233,4 +234,22 @@ fn question(title: &str, text: Markup, action: &str, yes: &str, back: &str) -> H
         }
     };
     page(title, body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn counts_have_the_right_plural() {
+        for (count, one, text) in [
+            (0, "search", "0 searches"),
+            (1, "search", "1 search"),
+            (2, "search", "2 searches"),
+            (1, "table", "1 table"),
+            (3, "open report", "3 open reports"),
+        ] {
+            assert_eq!(counted(count, one), text);
+        }
+    }
 }
