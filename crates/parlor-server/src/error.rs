@@ -14,6 +14,11 @@ use crate::live::LiveError;
 /// Details of errors that will pass.
 const NO_ANSWER: &str = "the database does not answer in time; try again";
 const NOT_NOW: &str = "the server cannot do this right now; try again";
+const DISK_FULL: &str =
+    "the disk of this house is full: nothing can be stored until its operator has made room";
+
+/// Seconds after which to try again if an operator has to make room first.
+pub(crate) const MAKE_ROOM_SECONDS: u32 = 60;
 
 /// Header that names a limit and the number that it allows.
 const POLICY_HEADER: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -35,6 +40,8 @@ pub(crate) struct Error {
     pub(crate) fields: Option<Box<Map<String, Value>>>,
     /// Limit that was reached.
     pub(crate) throttle: Option<Box<Throttle>>,
+    /// Seconds after which to try again, if this is not the usual time of its status.
+    pub(crate) retry_after: Option<u32>,
 }
 
 /// A limit that a client has reached.
@@ -113,7 +120,14 @@ impl Error {
             detail: detail.into(),
             fields: None,
             throttle: None,
+            retry_after: None,
         }
+    }
+
+    /// Sets the seconds after which to try again.
+    pub(crate) fn retry_after(mut self, seconds: u32) -> Error {
+        self.retry_after = Some(seconds);
+        self
     }
 
     /// Adds a member to the problem document.
@@ -313,10 +327,12 @@ impl Error {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
             StatusCode::TOO_MANY_REQUESTS => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+                let seconds = self.retry_after.unwrap_or(60);
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
             }
             StatusCode::SERVICE_UNAVAILABLE => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+                let seconds = self.retry_after.unwrap_or(1);
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
             }
             StatusCode::REQUEST_TIMEOUT => {
                 headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -434,6 +450,9 @@ impl From<LiveError> for Error {
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Error {
+        if error.is_disk_full() {
+            return disk_full(error);
+        }
         match error {
             // The writer may have died while writing.
             StoreError::InDoubt(_) | StoreError::Closed => Error::in_doubt(error),
@@ -444,4 +463,13 @@ impl From<StoreError> for Error {
             error => Error::unavailable(error),
         }
     }
+}
+
+/// Returns the error for a change that the disk of the database had no room for.
+fn disk_full(error: StoreError) -> Error {
+    let refused = match &error {
+        StoreError::InDoubt(_) => Error::in_doubt(error),
+        _ => Error::not_served(error, DISK_FULL),
+    };
+    refused.retry_after(MAKE_ROOM_SECONDS)
 }

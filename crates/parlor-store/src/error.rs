@@ -175,6 +175,13 @@ impl StoreError {
     pub fn is_away(&self) -> bool {
         matches!(self, Self::Unavailable(e) if is_marked::<ServerAway>(e))
     }
+
+    /// Returns `true` if the disk of an SQLite database is full, so that a change was refused or not
+    /// confirmed.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Self::Database(e) | Self::InDoubt(e) if is_sqlite_full(e))
+    }
 }
 
 impl From<DbErr> for StoreError {
@@ -323,6 +330,11 @@ pub(crate) fn is_sqlite_read_only(e: &DbErr) -> bool {
     sqlx(e).is_some_and(|e| has_sqlite_code(e, 8))
 }
 
+/// Returns `true` for SQLITE_FULL.
+fn is_sqlite_full(e: &DbErr) -> bool {
+    sqlx(e).is_some_and(|e| has_sqlite_code(e, 13))
+}
+
 fn has_sqlite_code(e: &SqlxError, code: u32) -> bool {
     let SqlxError::Database(e) = e else {
         return false;
@@ -336,6 +348,8 @@ fn has_sqlite_code(e: &SqlxError, code: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sea_orm::{ConnectOptions, ConnectionTrait, Database};
+
     use super::*;
 
     fn exec(e: SqlxError) -> DbErr {
@@ -374,6 +388,22 @@ mod tests {
         }
         let found = listening(SqlxError::RowNotFound);
         assert!(matches!(found, StoreError::Unavailable(_)), "{found}");
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_told_from_other_refusals() {
+        let mut options = ConnectOptions::new("sqlite::memory:");
+        options.max_connections(1);
+        let db = Database::connect(options).await.unwrap();
+        for sql in ["PRAGMA max_page_count = 2", "CREATE TABLE t (x BLOB)"] {
+            db.execute_unprepared(sql).await.unwrap();
+        }
+        let refusal = async |sql: &str| db.execute_unprepared(sql).await.unwrap_err();
+        let full = refusal("INSERT INTO t VALUES (zeroblob(100000))").await;
+        assert!(StoreError::InDoubt(full.clone()).is_disk_full());
+        assert!(StoreError::from(full).is_disk_full());
+        let other = refusal("INSERT INTO nowhere VALUES (1)").await;
+        assert!(!StoreError::from(other).is_disk_full());
     }
 
     #[test]

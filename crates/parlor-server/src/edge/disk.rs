@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::AppState;
-use crate::error::Error;
+use crate::error::{Error, MAKE_ROOM_SECONDS};
 
 /// Interval at which the room is measured.
 const MEASURE_EVERY: Duration = Duration::from_secs(2);
@@ -31,9 +31,10 @@ impl DiskReserve {
     /// Fails if there is only room for what has begun.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.is_reached.load(Ordering::Relaxed) {
-            return Err(Error::crowded(
+            let error = Error::crowded(
                 "the disk of this house is nearly full: games go on, but nothing new can begin until its operator has made room",
-            ));
+            );
+            return Err(error.retry_after(MAKE_ROOM_SECONDS));
         }
         Ok(())
     }

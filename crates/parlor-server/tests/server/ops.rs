@@ -92,6 +92,10 @@ async fn a_nearly_full_disk_lets_games_go_on_and_nothing_new_begin() {
         }
     });
     let refused = refused.await.expect("the disk is measured at the start");
+    assert_eq!(
+        refused.headers["retry-after"], "60",
+        "an operator needs time"
+    );
     let detail = refused.problem(503, "unavailable")["detail"].to_string();
     assert!(detail.contains("nearly full"), "{detail}");
     let account = json!({ "name": "newcomer", "password": "correct horse battery" });
