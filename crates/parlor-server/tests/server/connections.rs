@@ -504,6 +504,21 @@ async fn a_request_names_its_host_once() {
 }
 
 #[tokio::test]
+async fn the_proxy_protocol_is_answered_with_400() {
+    let house = House::open().await;
+    let request = "GET /healthz HTTP/1.1\r\nHost: parlor\r\n\r\n";
+    for head in [
+        "PROXY TCP4 192.0.2.1 192.0.2.2 56324 80\r\n",
+        "\r\n\r\n\0\r\nQUIT\n!\u{11}\0\u{c}",
+    ] {
+        let mut wire = Wire::open(&house).await;
+        wire.say(&format!("{head}{request}")).await;
+        let answer = wire.rest().await;
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{head:?}: {answer}");
+    }
+}
+
+#[tokio::test]
 async fn http_2_is_spoken_to_those_who_begin_with_it() {
     let house = hasty().await;
     let mut wire = Wire::open(&house).await;
