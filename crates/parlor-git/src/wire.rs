@@ -5,8 +5,10 @@
 const MAX_LINE_BYTES: usize = 65_000;
 /// Most refs of a push that are read and answered. More than one is refused anyway.
 const MAX_UPDATES: usize = 16;
-/// Protocol capabilities announced by the server.
-const CAPABILITIES: &str = "report-status side-band-64k ofs-delta object-format=sha1 agent=parlor";
+/// Protocol capabilities announced by the server. Nothing can be deleted, but without `delete-refs` git
+/// would not ask, and tell nobody why.
+const CAPABILITIES: &str =
+    "report-status delete-refs side-band-64k ofs-delta object-format=sha1 agent=parlor";
 
 /// Parsed push request.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -145,7 +145,10 @@ impl TableRepository {
             );
         }
         if update.is_deletion() {
-            return refuse("no deletion", "the table's branch cannot be deleted");
+            return refuse(
+                "no deletion",
+                "the table's branch cannot be deleted: it is the record of the game",
+            );
         }
         if update.old != self.branch.tip {
             return refuse(

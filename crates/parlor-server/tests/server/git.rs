@@ -345,6 +345,7 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         ann.play_to("1,1", None).unwrap();
         ann.refused(&["main:refs/heads/other"], "push to main");
         ann.refused(&["main", "main:refs/tags/one"], "push only to main");
+        ann.refused(&[":main"], "branch cannot be deleted");
         ann.commit("more.txt", "a second commit");
         ann.refused(&["main"], "push one at a time");
         ann.back();
