@@ -72,7 +72,7 @@ fn announced_length(request: &Request) -> Option<usize> {
 }
 
 /// Returns the error for a body that cannot be read: 408 if it stopped arriving, or 400.
-fn unreadable(rejection: &(dyn std::error::Error + 'static), detail: String) -> Error {
+pub(crate) fn unreadable(rejection: &(dyn std::error::Error + 'static), detail: String) -> Error {
     let mut causes = std::iter::successors(Some(rejection), |error| error.source());
     if causes.any(|cause| cause.is::<TimeoutError>()) {
         Error::timeout()

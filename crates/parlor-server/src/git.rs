@@ -4,11 +4,9 @@
 mod repos;
 mod workshop;
 
-use std::convert::Infallible;
-
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request, State};
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -17,6 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use futures::TryStreamExt;
 use parlor_games::repository::MoveFile;
 use parlor_git::serve::{BRANCH, PlayableMove, PushRefusal};
 use parlor_git::wire::{self, PushRequest};
@@ -28,18 +27,19 @@ use crate::AppState;
 use crate::auth::{Caller, Requester, Scope, Unscoped};
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::Params;
+use crate::extract::{self, Params};
 use crate::live::{self, LiveError};
 
 pub(crate) use self::repos::Repos;
 
-/// Maximum size of a push, in bytes: more than any move needs, so that oversized pushes are refused
-/// with a reason.
+/// Maximum size of a push, in bytes: more than any move needs.
 const MAX_PUSH: usize = 1 << 20;
+/// Bytes beyond that which are read and dropped: git shows the reason of a refusal only after it has sent
+/// everything.
+const MAX_DROPPED: usize = 32 << 20;
 
 /// Returns the routes of the git remotes.
 pub(crate) fn routes(state: &AppState) -> Router<AppState> {
-    let longest = DefaultBodyLimit::max(MAX_PUSH);
     Router::new()
         .route("/git/{name}", get(redirect_to_table))
         .route("/git/{name}/info/refs", get(refs))
@@ -49,9 +49,7 @@ pub(crate) fn routes(state: &AppState) -> Router<AppState> {
         )
         .route(
             "/git/{name}/git-receive-pack",
-            post(receive_pack)
-                .layer::<_, Infallible>(RequestDecompressionLayer::new())
-                .layer(longest),
+            post(receive_pack).layer(RequestDecompressionLayer::new()),
         )
         .layer(middleware::from_fn(token_as_password))
         .route_layer(middleware::from_fn_with_state(state.clone(), admit))
@@ -253,10 +251,23 @@ async fn receive_pack(
     State(state): State<AppState>,
     Remote(id): Remote,
     caller: Result<Unscoped, Error>,
-    body: Bytes,
+    body: Body,
 ) -> Result<Response, RemoteError> {
     let who = require_player(Some(caller?.0))?;
-    let push = wire::read_push(&body).map_err(|error| Error::bad_request(error.to_string()))?;
+    let mut arriving = body.into_data_stream();
+    let (body, is_whole) = beginning(&mut arriving).await?;
+    let push = wire::read_push(&body);
+    if !is_whole {
+        let push = push.map_err(|_| Error::too_large(MAX_PUSH))?;
+        drop_rest(&mut arriving).await?;
+        let detail = format!(
+            "this push has more than {} MiB, which no move needs: push one commit that adds one move file",
+            MAX_PUSH >> 20
+        );
+        let report = wire::push_report(&push, Err("too much"), &[detail]);
+        return Ok(answer("receive-pack-result", report));
+    }
+    let push = push.map_err(|error| Error::bad_request(error.to_string()))?;
     // Git sends an empty push to check its password.
     if push.updates.is_empty() {
         return Ok(answer("receive-pack-result", Vec::new()));
@@ -270,6 +281,34 @@ async fn receive_pack(
         Err(PushRefusal { reason, detail }) => wire::push_report(&push, Err(reason), &[detail]),
     };
     Ok(answer("receive-pack-result", body))
+}
+
+/// Reads a push up to its maximum size. Returns false with it if there is more.
+async fn beginning(body: &mut BodyDataStream) -> Result<(Bytes, bool), Error> {
+    let mut read = Vec::new();
+    while let Some(part) = next_part(body).await? {
+        let room = MAX_PUSH - read.len();
+        read.extend_from_slice(&part[..part.len().min(room)]);
+        if part.len() > room {
+            return Ok((read.into(), false));
+        }
+    }
+    Ok((read.into(), true))
+}
+
+/// Reads the rest of a push that is too large, and keeps nothing of it.
+async fn drop_rest(body: &mut BodyDataStream) -> Result<(), Error> {
+    let mut left = MAX_DROPPED;
+    while let Some(part) = next_part(body).await? {
+        let too_large = || Error::too_large(MAX_PUSH);
+        left = left.checked_sub(part.len()).ok_or_else(too_large)?;
+    }
+    Ok(())
+}
+
+async fn next_part(body: &mut BodyDataStream) -> Result<Option<Bytes>, Error> {
+    let part = body.try_next().await;
+    part.map_err(|error| extract::unreadable(&error, error.to_string()))
 }
 
 /// Checks that a push contains a single move.

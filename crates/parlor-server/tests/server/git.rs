@@ -321,6 +321,19 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         );
         ann.refused(&["main"], "more than any move needs");
         ann.back();
+        // Three megabytes that cannot be packed any smaller.
+        let mut random = 1_u64;
+        let mut digits = String::new();
+        while digits.len() < 6_000_000 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            digits += &format!("{random:016x}");
+        }
+        ann.commit("large.txt", &digits);
+        ann.refused(&["main"], "this push has more than 1 MiB");
+        ann.refused(&["main"], "(too much)");
+        ann.back();
         fs::create_dir_all(ann.folder().join("moves")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", ann.folder().join("moves/0001-x-ffffff.json"))
             .unwrap();
