@@ -47,7 +47,7 @@ use self::arrival::Arrival;
 pub(crate) use self::cut::Cut;
 use crate::error::{Error, LIMIT_HEADER};
 use crate::live::LiveError;
-use crate::{AppState, web};
+use crate::{AppState, git, web};
 
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
@@ -128,6 +128,7 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         connection.cut();
         return StatusCode::TOO_MANY_REQUESTS.into_response();
     }
+    let only_reads = !changes_something(&request) || git::is_fetch(uri.path());
     let is_check = is_check_by_proxy(peer, &request, state.trusted_proxies());
     let turn = if is_check {
         Ok(None)
@@ -167,7 +168,13 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
             Ok(refusal)
         }
     };
-    let mut response = result.unwrap_or_else(|_| too_late(&arrival).into_response());
+    let mut response = result.unwrap_or_else(|_| {
+        let error = too_late(&arrival, only_reads);
+        match git::is_remote(uri.path()) {
+            true => git::refuse(error),
+            false => error.into_response(),
+        }
+    });
     if response.extensions().get::<LiveStream>().is_some()
         && let Some(answer) = answer
     {
@@ -182,9 +189,11 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
 
 /// Returns the error for a request that was not answered in time, perhaps because its body arrives
 /// in drips.
-fn too_late(arrival: &Arrival) -> Error {
+fn too_late(arrival: &Arrival, only_reads: bool) -> Error {
     if arrival.is_awaited() {
         Error::timeout()
+    } else if only_reads {
+        Error::too_slow()
     } else {
         Error::in_doubt("a request took too long")
     }

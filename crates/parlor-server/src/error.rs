@@ -273,6 +273,13 @@ impl Error {
         Error::not_served(cause, detail)
     }
 
+    /// 503: a request that changes nothing took too long. What it waited for may go on, so that another
+    /// one can be quicker.
+    pub(crate) fn too_slow() -> Error {
+        let detail = "this took too long, and nothing was changed: try again in half a minute";
+        Error::not_served("a request that only reads took too long", detail).retry_after(30)
+    }
+
     /// 503: others take all there is, or the database is known to be away. Not logged, since strangers
     /// can cause many.
     pub(crate) fn crowded(detail: &str) -> Error {

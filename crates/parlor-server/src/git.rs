@@ -55,6 +55,21 @@ pub(crate) fn routes(state: &AppState) -> Router<AppState> {
         .route_layer(middleware::from_fn_with_state(state.clone(), admit))
 }
 
+/// Returns true for the addresses of the remotes.
+pub(crate) fn is_remote(path: &str) -> bool {
+    path.starts_with("/git/")
+}
+
+/// Returns true for the address of a fetch, which changes nothing although it is a POST.
+pub(crate) fn is_fetch(path: &str) -> bool {
+    is_remote(path) && path.ends_with("/git-upload-pack")
+}
+
+/// Returns an error in the form that git shows.
+pub(crate) fn refuse(error: Error) -> Response {
+    RemoteError(error).into_response()
+}
+
 /// Admits a request within the budget of its address, which pays for the work on it.
 async fn admit(
     State(state): State<AppState>,
@@ -64,7 +79,7 @@ async fn admit(
 ) -> Response {
     match state.git_budget().open(client) {
         Ok(permit) => repos::paid_by(permit, next.run(request)).await,
-        Err(error) => RemoteError(error).into_response(),
+        Err(error) => refuse(error),
     }
 }
 
@@ -400,4 +415,22 @@ fn push_report(message: &str) -> Vec<String> {
 /// Returns the id of a table in the store.
 fn table_key(id: TableId) -> i64 {
     live::table_key(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_fetch, is_remote};
+
+    #[test]
+    fn a_fetch_is_told_from_a_push() {
+        assert!(is_fetch("/git/038rgpa4xp4.git/git-upload-pack"));
+        for path in [
+            "/git/038rgpa4xp4.git/git-receive-pack",
+            "/git/038rgpa4xp4/info/refs",
+            "/api/v1/tables/git-upload-pack",
+        ] {
+            assert!(!is_fetch(path), "{path}");
+        }
+        assert!(is_remote("/git/038rgpa4xp4/info/refs") && !is_remote("/api/v1/tables"));
+    }
 }

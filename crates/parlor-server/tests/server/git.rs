@@ -4,15 +4,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use parlor_git::Repository;
 use parlor_git::paths::Slug;
 use parlor_git::player::{PlayRequest, PlayerError, play, position, read_folder};
 use parlor_git::verify::verify;
+use parlor_store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::house::{House, classic};
+use super::house::{Folder, House, classic, sqlite};
 
 /// A clone of a table.
 struct Clone {
@@ -280,6 +282,27 @@ async fn whoever_may_not_push_is_asked_for_a_token_and_may_fetch() {
     })
     .await;
     assert_eq!(house.table(&id).await["plies"], 0);
+}
+
+#[tokio::test]
+async fn a_fetch_that_takes_too_long_says_that_nothing_was_changed() {
+    let folder = Folder::new();
+    let store = Store::open(&sqlite(&folder.0)).await.unwrap();
+    let house = House::on(store.clone()).await;
+    let (id, _) = house.two(classic()).await;
+    // Starting git takes longer.
+    let hasty = House::on_with(store, |config| {
+        config.limits.request_time = Duration::from_millis(1);
+    })
+    .await;
+    let refs = format!("/git/{id}.git/info/refs?service=git-upload-pack");
+    let late = hasty.get(&refs).await;
+    assert_eq!(late.status, 503);
+    assert!(late.text.contains("nothing was changed"), "{}", late.text);
+    assert_eq!(late.headers["retry-after"], "30");
+    // Git shows nothing else.
+    let kind = late.headers["content-type"].to_str().unwrap();
+    assert!(kind.starts_with("text/plain"), "{kind}");
 }
 
 #[tokio::test]
