@@ -83,6 +83,28 @@ def thinking(port, addresses, until):
     return counts
 
 
+def networks(port, addresses, until):
+    """A game against the strongest bot from each of a hundred networks, which have a share of the time each."""
+    first, counts, games = addresses.rpartition(".")[0], Counter(), []
+    seats = [{"kind": "me"}, {"kind": "bot", "spec": "level:5"}]
+    while going(until):
+        if len(games) < 100:
+            client = Client(port, f"{first}.{len(games) + 1}.1")
+            made = client.post("/api/v1/tables", {"game": "ultimate", "seats": seats})
+            expect(made.status == 201, f"a table with a bot: {made}")
+            client.token = made.json()["token"]
+            games.append((client, made.json()["table"]["id"]))
+        for client, table in random.sample(games, min(4, len(games))):
+            legal = client.get(f"/api/v1/tables/{table}/legal")
+            expect(legal.status == 200, f"legal moves: {legal}")
+            if legal.json()["moves"]:
+                move = {"move": random.choice(legal.json()["moves"]), "version": legal.json()["version"]}
+                moved = client.post(f"/api/v1/tables/{table}/moves", move)
+                counts[f"moves: {moved.status}"] += 1
+                expect(moved.status in (200, 403, 409), f"a move: {moved}")  # 403: it is the bot's turn
+    return counts
+
+
 def tables(port, addresses, until):
     """New tables without end from one address, with a new guest each time."""
     counts, start = Counter(), time.monotonic()
@@ -329,7 +351,7 @@ def junk(port, addresses, until):
     return counts
 
 
-ATTACKS = {attack.__name__: attack for attack in (idle, thinking, tables, logins, requests, bodies, streams, fragments, unread, posts, double_moves, packs, junk)}
+ATTACKS = {attack.__name__: attack for attack in (idle, thinking, networks, tables, logins, requests, bodies, streams, fragments, unread, posts, double_moves, packs, junk)}
 
 
 def attack(name, port, number, seconds, results):
