@@ -33,6 +33,7 @@ mod constants;
 mod deck;
 mod parameters;
 mod player;
+mod register;
 mod response;
 mod use_case;
 
@@ -47,5 +48,8 @@ pub use constants::{
 pub use deck::{Deck, EmptyDeck};
 pub use parameters::{Parameter, ParameterValue, UseCaseRequest};
 pub use player::Player;
+pub use register::{
+    CustomUseCase, RegisteredUseCase, UseCaseNameTaken, UseCaseRegister, UseCaseResult,
+};
 pub use response::{ParameterProblem, ProblemKind, Response, UseCaseFailure};
 pub use use_case::UseCase;

@@ -26,7 +26,7 @@ pub enum ParameterValue {
 
 impl ParameterValue {
     /// Returns the kind of value, completing the phrase "is …".
-    const fn kind(&self) -> &'static str {
+    pub(super) const fn kind(&self) -> &'static str {
         match self {
             ParameterValue::Number(_) => "a number",
             ParameterValue::Text(_) => "a text",
@@ -109,6 +109,15 @@ impl UseCaseRequest {
         self
     }
 
+    /// Returns the request with the values of `defaults` that it does not have.
+    pub(super) fn or(mut self, defaults: &BTreeMap<String, ParameterValue>) -> UseCaseRequest {
+        for (name, value) in defaults {
+            let of_name = self.values.entry(name.clone());
+            of_name.or_insert_with(|| value.clone());
+        }
+        self
+    }
+
     /// Returns the value of a parameter.
     pub fn get(&self, name: &str) -> Option<&ParameterValue> {
         self.values.get(name)
@@ -149,16 +158,14 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Creates a reader and records missing parameters, in order of declaration, and undeclared
-    /// ones.
-    pub(super) fn new(request: &'a UseCaseRequest, declared: &[Parameter]) -> Reading<'a> {
+    /// Creates a reader of a request with these parameters, of which some are required. Records the
+    /// missing ones, in order of declaration, and undeclared ones.
+    pub(super) fn new(request: &'a UseCaseRequest, declared: &[(&str, bool)]) -> Reading<'a> {
         let missing = declared
             .iter()
-            .filter(|parameter| parameter.required && request.get(parameter.name).is_none());
-        let missing =
-            missing.map(|parameter| ParameterProblem::new(parameter.name, ProblemKind::Missing));
-        let is_declared =
-            |name: &&String| declared.iter().any(|parameter| parameter.name == **name);
+            .filter(|(name, required)| *required && request.get(name).is_none());
+        let missing = missing.map(|(name, _)| ParameterProblem::new(*name, ProblemKind::Missing));
+        let is_declared = |name: &&String| declared.iter().any(|(known, _)| known == *name);
         let undeclared = request.values.keys().filter(|name| !is_declared(name));
         let undeclared =
             undeclared.map(|name| ParameterProblem::new(name, ProblemKind::Undeclared));

@@ -72,6 +72,12 @@ impl fmt::Display for ProblemKind {
 }
 
 impl UseCaseFailure {
+    /// Creates the failure for a parameter with a value that is wrong, for a reason.
+    pub fn wrong(parameter: &str, reason: impl fmt::Display) -> UseCaseFailure {
+        let why = ProblemKind::Wrong(format!("is wrong: {reason}"));
+        UseCaseFailure::Parameters(vec![ParameterProblem::new(parameter, why)])
+    }
+
     /// Returns the category: `PARAMETERS_ERROR`, `GAME_OVER_ERROR` or `USE_CASE_ERROR`.
     pub const fn category(&self) -> &'static str {
         match self {
@@ -103,6 +109,14 @@ impl Response {
             "board",
             ParameterValue::Board(Box::new(board)),
         )]))
+    }
+
+    /// Creates the failure for a name that no use case has, with those that there are.
+    pub(super) fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Response {
+        let known: Vec<_> = known.collect();
+        let known = known.join(", ");
+        let why = format!("{name:?} is no use case: there are {known}");
+        Response::UseCaseFailure(UseCaseFailure::UseCase(why))
     }
 
     /// Returns true for a success.

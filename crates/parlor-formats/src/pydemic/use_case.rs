@@ -48,21 +48,16 @@ impl UseCase {
 
     /// Returns the use case with this name, with or without the suffix `UseCase`.
     pub fn from_name(name: &str) -> Option<UseCase> {
-        let name = name.strip_suffix("UseCase").unwrap_or(name);
         UseCase::ALL
             .into_iter()
-            .find(|use_case| use_case.name() == name)
+            .find(|use_case| use_case.name() == base_name(name))
     }
 
     /// Executes the use case with this name. An unknown name yields a failure like any other.
     pub fn run(name: &str, request: &UseCaseRequest) -> Response {
-        let known = || UseCase::ALL.map(UseCase::name).join(", ");
         match UseCase::from_name(name) {
             Some(use_case) => use_case.execute(request),
-            None => Response::UseCaseFailure(UseCaseFailure::UseCase(format!(
-                "{name:?} is no use case: there are {}",
-                known()
-            ))),
+            None => Response::unknown(name, UseCase::ALL.iter().map(|known| known.name())),
         }
     }
 
@@ -100,7 +95,9 @@ impl UseCase {
     ///
     /// All problems of the request are reported at once.
     pub fn execute(self, request: &UseCaseRequest) -> Response {
-        let mut reading = Reading::new(request, self.parameters());
+        let declared = self.parameters().iter();
+        let declared: Vec<_> = declared.map(|it| (it.name, it.required)).collect();
+        let mut reading = Reading::new(request, &declared);
         let result = match self {
             UseCase::BoardInit => init(&mut reading).map(Ok),
             UseCase::BoardCreateResearchCentre => create_research_centre(&mut reading),
@@ -115,6 +112,11 @@ impl UseCase {
             _ => Response::UseCaseFailure(UseCaseFailure::Parameters(problems)),
         }
     }
+}
+
+/// Returns the name of a use case without the suffix `UseCase`.
+pub(super) fn base_name(name: &str) -> &str {
+    name.strip_suffix("UseCase").unwrap_or(name)
 }
 
 /// A board, a failure of the use case, or `None` if the reader recorded a problem.

@@ -1,9 +1,9 @@
 //! Use cases: lookup by name, defaults, and complete error reports.
 
 use parlor_formats::pydemic::{
-    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, MAX_OUTBREAKS, ParameterProblem, ParameterValue,
-    Player, ProblemKind, ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, Response, UseCase, UseCaseFailure,
-    UseCaseRequest,
+    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, CustomUseCase, MAX_OUTBREAKS, ParameterProblem,
+    ParameterValue, Player, ProblemKind, ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, Response, UseCase,
+    UseCaseFailure, UseCaseRegister, UseCaseRequest,
 };
 
 use super::{blue, board, infected, infection};
@@ -290,4 +290,78 @@ fn the_infection_rate_goes_up_to_the_end_of_its_track() {
             (6, 4)
         ]
     );
+}
+
+/// Use case that adds a number of players, and of anything else that it is given.
+fn count() -> CustomUseCase {
+    let use_case = CustomUseCase::new(|request| {
+        let players = request.players("players")?.len() as i64;
+        let count = players + request.number("more")?;
+        if count > 4 {
+            return Err(UseCaseFailure::wrong("players", "there are at most four"));
+        }
+        Ok([("count", count.into())].into())
+    });
+    use_case.requiring("players").with_default("more", 1)
+}
+
+#[test]
+fn a_register_executes_the_use_cases_of_the_board_and_ones_own() {
+    let mut register = UseCaseRegister::new();
+    register.add("CountPlayersUseCase", count()).unwrap();
+    let names: Vec<_> = register.names().collect();
+    assert_eq!(names.len(), UseCase::ALL.len() + 1);
+    assert!(names.contains(&"CountPlayers"));
+    let two = vec![Player::default(), Player::default()];
+    let request = UseCaseRequest::new().with("players", two);
+    for name in ["CountPlayers", "CountPlayersUseCase"] {
+        let created = register.create(name).expect("it was added");
+        for response in [register.execute(name, &request), created.execute(&request)] {
+            assert_eq!(response.content("count"), Some(&ParameterValue::Number(3)));
+        }
+    }
+    let own = register.execute("BoardInfectCity", &infect(infected(blue(&[]))));
+    assert_eq!(own, run("BoardInfectCity", &infect(infected(blue(&[])))));
+}
+
+#[test]
+fn a_use_case_of_ones_own_is_asked_only_for_what_it_declares() {
+    let mut register = UseCaseRegister::new();
+    register.add("CountPlayers", count()).unwrap();
+    let execute = |request: UseCaseRequest| register.execute("CountPlayers", &request);
+    let undeclared = execute(UseCaseRequest::new().with("city", "London"));
+    assert_eq!(
+        problems(&undeclared),
+        ["players is missing", "city is undeclared"]
+    );
+    let text = execute(UseCaseRequest::new().with("players", "Ann"));
+    assert_eq!(
+        problems(&text),
+        ["players is a text, not a list of players"]
+    );
+    let nobody = UseCaseRequest::new().with("players", Vec::new());
+    let many = execute(nobody.clone().with("more", 5));
+    assert_eq!(
+        problems(&many),
+        ["players is wrong: there are at most four"]
+    );
+    assert_eq!(
+        execute(nobody).content("count"),
+        Some(&ParameterValue::Number(1))
+    );
+}
+
+#[test]
+fn a_name_in_the_register_is_taken_once() {
+    let mut register = UseCaseRegister::new();
+    for name in ["BoardInit", "BoardInitUseCase"] {
+        let taken = register.add(name, count()).unwrap_err();
+        assert_eq!(
+            taken.to_string(),
+            "there is a use case \"BoardInit\" already"
+        );
+    }
+    let unknown = register.execute("Vaccinate", &UseCaseRequest::new());
+    assert_eq!(unknown, run("Vaccinate", &UseCaseRequest::new()));
+    assert!(register.create("Vaccinate").is_none());
 }
