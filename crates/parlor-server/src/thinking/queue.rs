@@ -88,11 +88,6 @@ impl<J> ClientJobs<J> {
         first.map(|(at, _)| at)
     }
 
-    /// Returns the virtual time at which a job starts that starts now.
-    fn start(&self, now: i64) -> i64 {
-        self.used_until.max(now - BURST)
-    }
-
     fn is_active(&self) -> bool {
         !self.waiting.is_empty() || self.running > 0
     }
@@ -117,6 +112,10 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
         };
         let jobs = self.clients.entry(client);
         let jobs = jobs.or_insert_with(|| ClientJobs::new(self.now));
+        if !jobs.is_active() {
+            // Time is not saved up.
+            jobs.used_until = jobs.used_until.max(self.now - BURST);
+        }
         jobs.waiting.push(waiting);
     }
 
@@ -135,17 +134,24 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
         let firsts = self.clients.iter().filter_map(|(client, jobs)| {
             let at = jobs.first(&suitable)?;
             let waiting = jobs.waiting.get(at)?;
-            let end = jobs.start(self.now) + micros(expected(&waiting.job));
+            let end = jobs.used_until + micros(expected(&waiting.job));
             Some((Reverse((end, waiting.number)), *client, at))
         });
         let (_, client, at) = firsts.max_by_key(|(tag, _, _)| *tag)?;
+        self.catch_up();
         let jobs = self.clients.get_mut(&client)?;
         let waiting = jobs.waiting.swap_remove(at);
-        let start = jobs.start(self.now);
-        jobs.used_until = start + micros(expected(&waiting.job));
+        jobs.used_until += micros(expected(&waiting.job));
         jobs.running += 1;
-        self.now = self.now.max(start);
         Some((client, waiting.job))
+    }
+
+    /// Lets the clock show at least what each of those who wait has used.
+    fn catch_up(&mut self) {
+        let waiting = self.clients.values();
+        let waiting = waiting.filter(|jobs| !jobs.waiting.is_empty());
+        let least = waiting.map(|jobs| jobs.used_until).min();
+        self.now = self.now.max(least.unwrap_or(self.now));
     }
 
     /// Charges a client for a job that is done, with the time that it was expected to take and that it

@@ -362,6 +362,10 @@ fn a_name_in_the_register_is_taken_once() {
         );
     }
     let unknown = register.execute("Vaccinate", &UseCaseRequest::new());
-    assert_eq!(unknown, run("Vaccinate", &UseCaseRequest::new()));
+    let known = "BoardCreateResearchCentre, BoardFinishQuietNight, BoardIncreaseRate, BoardInfectCity, BoardInit";
+    assert_eq!(
+        unknown.to_string(),
+        format!("\"Vaccinate\" is no use case: there are {known}")
+    );
     assert!(register.create("Vaccinate").is_none());
 }
