@@ -25,7 +25,7 @@ use parlor_table::{
     ClockView, Command, Ending, LogEntry, Refusal, SeatKey, Table, TableId, TableStatus, TableView,
     Timestamp,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
 use self::actor::{Actor, Bill, TableRequest};
@@ -155,6 +155,11 @@ impl LiveTable {
     }
 }
 
+/// Number of past events that a watcher gets at once, so that whoever missed a few waits for nobody.
+const FIRST_PAGE: usize = 32;
+/// Number of further past events that are read at once: long games have thousands.
+const PAGE: usize = 256;
+
 /// State shared by the tables' tasks.
 struct LiveContext {
     tables: Mutex<HashMap<TableId, LiveTable>>,
@@ -166,6 +171,8 @@ struct LiveContext {
     nodes: Nodes,
     people: People,
     sources: Sources,
+    /// Taken while a further page of past events is read.
+    page_turn: Semaphore,
 }
 
 impl LiveTables {
@@ -183,6 +190,7 @@ impl LiveTables {
                 nodes,
                 people,
                 sources: config.sources.clone(),
+                page_turn: Semaphore::new(1),
             }),
         }
     }
@@ -314,12 +322,36 @@ impl LiveTables {
         after: u64,
         who: Option<Requester>,
     ) -> Result<Subscription, LiveError> {
+        self.subscribe_to_page(id, after, who, FIRST_PAGE).await
+    }
+
+    /// Subscribes again, after the last of the past events of a subscription that had not all of them.
+    ///
+    /// One page is read after another, whoever they are for: readers of long logs wait for each other,
+    /// and leave the other threads and the connections to the database to the games.
+    pub(crate) async fn subscribe_further(
+        &self,
+        id: TableId,
+        after: u64,
+    ) -> Result<Subscription, LiveError> {
+        // The semaphore is never closed.
+        let _turn = self.shared.page_turn.acquire().await.ok();
+        self.subscribe_to_page(id, after, None, PAGE).await
+    }
+
+    async fn subscribe_to_page(
+        &self,
+        id: TableId,
+        after: u64,
+        who: Option<Requester>,
+        page: usize,
+    ) -> Result<Subscription, LiveError> {
         let feed = self.shared.feed(id);
         let live = feed.watch();
-        let mut past = self.past(id, after).await?;
+        let mut past = self.past(id, after, page).await?;
         while past.is_whole && !feed.begin(past.version) {
             let told = feed.latest();
-            let later = self.past(id, past.version.max(after)).await?;
+            let later = self.past(id, past.version.max(after), page).await?;
             if later.is_whole && Some(later.version) < told {
                 self.shared.feeds.rewind(id);
                 return Err(LiveError::Busy);
@@ -335,12 +367,12 @@ impl LiveTables {
     }
 
     /// Returns a page of a table's events after a version, from its task or the store.
-    async fn past(&self, id: TableId, after: u64) -> Result<PastEvents, LiveError> {
+    async fn past(&self, id: TableId, after: u64, page: usize) -> Result<PastEvents, LiveError> {
         if !self.is_live(id) {
-            return stored::past(&self.shared.store, id, after).await;
+            return stored::past(&self.shared.store, id, after, page).await;
         }
         let (reply, answer) = oneshot::channel();
-        let request = TableRequest::Events { after, reply };
+        let request = TableRequest::Events { after, page, reply };
         let (entries, version) = self.ask(id, request, answer, LiveError::Late).await?;
         let last = entries.last().map_or(version, |last| last.version);
         // They are serialized here, so that the table's task goes on with its moves.
@@ -575,7 +607,7 @@ async fn check(shared: Arc<LiveContext>, feed: Arc<Feed>) {
 async fn catch_up(store: Store, feed: Arc<Feed>) {
     loop {
         let after = feed.latest().unwrap_or_default();
-        match stored::past(&store, feed.id(), after).await {
+        match stored::past(&store, feed.id(), after, PAGE).await {
             Ok(past) => {
                 if !feed.publish(past.frames) || past.is_whole {
                     return;

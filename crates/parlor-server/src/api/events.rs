@@ -166,7 +166,7 @@ fn frames(
                     return Some((Ok(Arc::new(frame)), Some((past, live, seen))));
                 }
                 let Some(watcher) = &mut live else {
-                    match tables.subscribe(id, seen, None).await {
+                    match tables.subscribe_further(id, seen).await {
                         Ok(again) => (past, live) = page(again),
                         Err(error) => return Some((Err(error), None)),
                     }

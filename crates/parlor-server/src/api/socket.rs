@@ -376,26 +376,27 @@ impl SocketSession {
         let turn = self.state.replays().begin(self.client).await;
         let _turn = turn.for_at_most(LONGEST_REPLAY);
         let live = self.state.live().clone();
-        let mut is_first = true;
+        let mut page = live.subscribe(self.id, after, who).await;
+        if page.is_ok() {
+            (self.seen, self.live) = (after, None);
+        }
         loop {
-            let from = if is_first { after } else { self.seen };
             let Subscription {
                 past,
                 live: watcher,
                 audience,
                 ..
-            } = match live.subscribe(self.id, from, who.clone()).await {
+            } = match page {
                 Ok(subscription) => subscription,
                 Err(error) => return self.refuse(None, error.into()).await,
             };
-            if is_first {
-                (self.seen, self.live) = (after, None);
-            }
-            is_first = false;
             for frame in past {
                 self.event(&frame).await?;
             }
-            let Some(watcher) = watcher else { continue };
+            let Some(watcher) = watcher else {
+                page = live.subscribe_further(self.id, self.seen).await;
+                continue;
+            };
             self.live = Some(watcher);
             self.count = count.then(|| audience.count());
             self.audience = Some((audience, None));

@@ -47,6 +47,7 @@ pub(super) enum TableRequest {
     /// Reads a page of the events after a version, and the table's version.
     Events {
         after: u64,
+        page: usize,
         reply: oneshot::Sender<Result<(Vec<LogEntry>, u64), LiveError>>,
     },
     /// Confirms the table: nothing that was stored before `asked` may be missing.
@@ -317,9 +318,9 @@ impl Actor {
                 now: self.now(),
                 presence: self.presence(),
             })),
-            TableRequest::Events { after, reply } => {
+            TableRequest::Events { after, page, reply } => {
                 let seen = usize::try_from(after).unwrap_or(usize::MAX);
-                let past = self.table.log().iter().skip(seen).take(stored::PAGE);
+                let past = self.table.log().iter().skip(seen).take(page);
                 let _ = reply.send(Ok((past.cloned().collect(), self.table.version())));
             }
             TableRequest::Confirm { asked, reply } => {

@@ -22,9 +22,6 @@ use crate::hub;
 /// Time after which a bot that has not moved is presumed lost with its process, in milliseconds.
 pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
 
-/// Maximum number of past events that are read at once for a watcher: long games have thousands.
-pub(super) const PAGE: usize = 256;
-
 /// Returns the id of a table in the store.
 pub(crate) fn table_key(id: TableId) -> i64 {
     i64::try_from(id.number()).expect("an id is below 2^53")
@@ -63,13 +60,18 @@ pub(super) async fn events(
     entries.map_err(|error| LiveError::BadLog(id, error))
 }
 
-/// Returns a page of the stored events of a table after a version, for watchers.
+/// Returns a page of up to `page` stored events of a table after a version, for watchers.
 ///
 /// # Errors
 /// As of [`events`].
-pub(super) async fn past(store: &Store, id: TableId, after: u64) -> Result<PastEvents, LiveError> {
+pub(super) async fn past(
+    store: &Store,
+    id: TableId,
+    after: u64,
+    page: usize,
+) -> Result<PastEvents, LiveError> {
     // With the event before, which tells the version if there are no later ones.
-    let limit = PAGE + 1;
+    let limit = page + 1;
     let entries = events(store, id, after.saturating_sub(1), limit as u64).await?;
     let Some(last) = entries.last() else {
         let row = store.row(table_key(id)).await?.ok_or(LiveError::NotFound)?;
