@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use crate::downtime::{self, Downtime};
-use crate::edge::accept::Acceptor;
+use crate::edge::accept::{self, Acceptor};
 use crate::edge::disk;
 use crate::edge::tls::Tls;
 use crate::nodes::{self, Incoming, Nodes};
@@ -161,11 +161,7 @@ impl Server {
         }
         if let Some(listener) = self.metrics {
             let routes = ops::metrics_routes(self.state.store().clone());
-            chores.spawn(async move {
-                if let Err(error) = axum::serve(listener, routes).await {
-                    tracing::error!(%error, "the metrics are gone");
-                }
-            });
+            chores.spawn(accept::serve_few(listener, routes));
         }
         let serving = Acceptor {
             listener: self.listener,

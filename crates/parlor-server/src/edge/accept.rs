@@ -13,12 +13,14 @@ use axum::extract::ConnectInfo;
 use axum::http::header::CONTENT_ENCODING;
 use axum::http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
+use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
@@ -254,6 +256,33 @@ impl Connection {
                 AnswerBody::new(body, answer, busy)
             }))
         }
+    }
+}
+
+/// Serves a router that is not for everybody to a few connections at a time, each for one request and a
+/// short time, so that whoever reaches it cannot take the files of the house.
+pub(crate) async fn serve_few(listener: TcpListener, router: Router) {
+    const MOST: usize = 32;
+    const TIME: Duration = Duration::from_secs(10);
+    let (places, mut told) = (Arc::new(Semaphore::new(MOST)), None);
+    loop {
+        let (stream, _) = accept(&listener, &mut told).await;
+        let Ok(place) = places.clone().try_acquire_owned() else {
+            continue;
+        };
+        let router = router.clone();
+        tokio::spawn(async move {
+            let service = service_fn(|request: Request<Incoming>| {
+                router.clone().oneshot(request.map(Body::new))
+            });
+            let mut protocol = http1::Builder::new();
+            let serving = protocol
+                .keep_alive(false)
+                .serve_connection(TokioIo::new(stream), service);
+            // Whoever takes longer is cut off.
+            let _ = timeout(TIME, serving).await;
+            drop(place);
+        });
     }
 }
 

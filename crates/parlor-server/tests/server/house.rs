@@ -196,6 +196,12 @@ impl House {
         &self.store
     }
 
+    /// Returns the address of the metrics.
+    pub fn metrics_address(&self) -> &str {
+        let url = self.metrics_url.trim_start_matches("http://");
+        url.trim_end_matches("/metrics")
+    }
+
     /// Returns the metrics.
     pub async fn metrics(&self) -> String {
         let request = self.client.get(&self.metrics_url);

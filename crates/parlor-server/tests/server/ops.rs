@@ -1,7 +1,12 @@
+use std::time::Instant;
+
+use futures::future::join_all;
 use parlor_store::Store;
 use reqwest::Method;
 use sea_orm::{ConnectionTrait, Database, TransactionTrait};
 use serde_json::json;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
 
 use super::house::{Answer, Folder, House, PATIENCE, classic, sqlite};
 
@@ -184,4 +189,26 @@ async fn long_texts_are_compressed_for_those_who_can_read_it() {
             .headers
             .contains_key("content-encoding")
     );
+}
+
+#[tokio::test]
+async fn idle_connections_to_the_metrics_are_few_and_do_not_last() {
+    let house = House::open().await;
+    let mut idle = Vec::new();
+    for _ in 0..100 {
+        idle.push(TcpStream::connect(house.metrics_address()).await.unwrap());
+    }
+    let begun = Instant::now();
+    let closed = idle.iter_mut().map(async |stream| {
+        let end = tokio::time::timeout(PATIENCE, stream.read(&mut [0])).await;
+        // Nothing was sent, so that a reset says the same as an end.
+        assert_eq!(end.expect("it is closed").unwrap_or_default(), 0);
+        begun.elapsed()
+    });
+    let lasted = join_all(closed).await;
+    // Those that are too many are closed at once, and the others after ten seconds.
+    let longest = lasted.iter().max().expect("there are some");
+    let served = lasted.iter().filter(|time| **time > *longest / 2).count();
+    assert!((1..=32).contains(&served), "{lasted:?}");
+    assert!(house.metrics().await.contains("parlor_build_info"));
 }
