@@ -284,19 +284,21 @@ impl ServerSettings {
         Ok(settings)
     }
 
-    /// Checks that no limit is set that another one, also set, makes pointless.
+    /// Checks that no limit is set that another one makes pointless.
     fn check_limits(&self) -> Result<(), CommandError> {
+        let limits = parlor_server::Limits::default();
+        let bots = parlor_server::BotConfig::default();
         let whole = |set: Option<NonZeroUsize>| set.map(NonZeroUsize::get);
         // Zero means that there is no limit.
         let bounded = |set: Option<usize>| set.filter(|limit| *limit > 0);
         let pairs = [
             (
                 ("streams_per_address", whole(self.streams_per_address)),
-                ("streams", whole(self.streams)),
+                ("streams", whole(self.streams).or(Some(limits.streams))),
             ),
             (
                 ("answers_per_address", whole(self.answers_per_address)),
-                ("answers", whole(self.answers)),
+                ("answers", whole(self.answers).or(Some(limits.answers))),
             ),
             (
                 (
@@ -307,7 +309,7 @@ impl ServerSettings {
             ),
             (
                 ("bot_tables_per_client", self.bot_tables_per_client),
-                ("bot_tables", self.bot_tables),
+                ("bot_tables", self.bot_tables.or(Some(bots.bot_tables))),
             ),
         ];
         for ((part, of_one), (all, in_all)) in pairs {
@@ -605,6 +607,14 @@ mod tests {
                 );
                 loaded(None, json!({ one: 8, all: 8 }));
                 loaded(None, json!({ all: 1 }));
+            }
+            for one in [
+                "streams_per_address",
+                "answers_per_address",
+                "bot_tables_per_client",
+            ] {
+                let refused = ServerSettings::load(&args, json!({ one: 1_000_000 }));
+                assert!(refused.is_err(), "{one} is above the default for all");
             }
             // Without a limit there is nothing to contradict.
             loaded(

@@ -167,7 +167,7 @@ fn ban_form(user: &User) -> Markup {
                     p.soft { "All sessions end at once, tokens stop working, and connections are closed. Running games go on without this player." }
                     form method="post" action=(action) {
                         input type="hidden" name="do" value="ban";
-                        label.field { span { "Reason (for the log)" } input name="reason" maxlength="200" required; }
+                        label.field { span { "Reason (the player reads it, and the log has it)" } input name="reason" maxlength="200" required; }
                         label.pick { input type="checkbox" name="sure" value="yes" required; span { "Yes, ban " (user.name) } }
                         p { button.warn { "Ban" } }
                     }
