@@ -279,7 +279,7 @@ pub(crate) async fn serve_few(listener: TcpListener, router: Router) {
             let serving = protocol
                 .keep_alive(false)
                 .serve_connection(TokioIo::new(stream), service);
-            // Whoever takes longer is cut off.
+            // A reader that takes longer is cut off.
             let _ = timeout(TIME, serving).await;
             drop(place);
         });
