@@ -67,16 +67,21 @@ impl RunningServer {
 
     /// Sends a signal and returns the exit code and the rest of the output.
     pub(crate) fn end(mut self, signal: &str) -> (Option<i32>, String) {
-        let sent = Command::new("kill")
-            .args([signal, &self.child.id().to_string()])
-            .status()
-            .expect("kill is here");
-        assert!(sent.success());
+        send(signal, &self.child);
         let code = self.child.wait().expect("the server ends").code();
         let mut rest = String::new();
         self.rest.read_to_string(&mut rest).expect("text");
         (code, rest)
     }
+}
+
+/// Sends a signal to a server.
+fn send(signal: &str, server: &Child) {
+    let sent = Command::new("kill")
+        .args([signal, &server.id().to_string()])
+        .status()
+        .expect("kill is here");
+    assert!(sent.success());
 }
 
 #[test]
@@ -285,7 +290,8 @@ fn log_of_start(place: &Path, args: &[&str]) -> String {
     let mut address = String::new();
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     out.read_line(&mut address).expect("it prints its address");
-    child.kill().expect("it runs");
+    // It writes its last lines when it ends in order.
+    send("-TERM", &child);
     let output = child.wait_with_output().expect("it ends");
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
