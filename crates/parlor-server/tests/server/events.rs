@@ -79,9 +79,9 @@ async fn a_watcher_who_reads_late_still_gets_every_event_once() {
 #[tokio::test]
 async fn a_long_log_is_whole_for_everybody_though_it_is_read_in_pages() {
     let house = House::open().await;
-    let options = json!({ "game": "mnk", "options": { "rows": 24, "columns": 24, "k": 24 } });
+    let options = json!({ "game": "mnk", "options": { "rows": 25, "columns": 25, "k": 25 } });
     let (id, tokens) = house.two(options).await;
-    let moves: Vec<String> = (0..560).map(|n| format!("{},{}", n / 24, n % 24)).collect();
+    let moves: Vec<String> = (0..560).map(|n| format!("{},{}", n / 25, n % 25)).collect();
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     house.play(&id, &tokens, &moves).await;
     let versions = |log: &[Value]| -> Vec<u64> {
