@@ -633,8 +633,8 @@ async fn the_log_is_read_newest_first_and_searched(store: &Store) {
     };
     assert_eq!(find("COMMAND", None).await, 1);
     assert_eq!(find("% of", None).await, 1);
-    assert_eq!(find("BOT", None).await, 3);
-    assert_eq!(find("bot", Some(1)).await, 3);
+    assert_eq!(find("BOT", None).await, 5);
+    assert_eq!(find("bot", Some(1)).await, 5);
     assert_eq!(find("bot", Some(2)).await, 0);
     assert_eq!(find("backup", None).await, 1);
     assert_eq!(find("because", None).await, 0, "the detail is not searched");
