@@ -293,31 +293,6 @@ mod full {
         })
         .await;
     }
-
-    #[tokio::test(flavor = "multi_thread")]
-    #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
-    async fn nothing_moves_while_the_lobby_comes_however_slowly() {
-        with_browsers(async |house, browsers| {
-            for (n, (size, screen)) in SIZES.into_iter().enumerate() {
-                let ann = browsers.open(screen).await;
-                for member in [false, true] {
-                    if member {
-                        ann.sign_up(house, &format!("Ann{n}")).await;
-                    }
-                    ann.slow_down(6).await;
-                    for _ in 0..3 {
-                        ann.go(&house.url("/")).await;
-                        ann.value(WATCH_ALL).await;
-                        ann.value(FRAMES).await;
-                        assert_eq!(ann.value("shifts").await, json!([]), "{size}, {member}");
-                    }
-                    ann.slow_down(1).await;
-                }
-                ann.leave().await;
-            }
-        })
-        .await;
-    }
 }
 
 /// Begins to note what moves on the page without anybody having scrolled.
@@ -382,102 +357,6 @@ async fn nothing_moves_when_somebody_sits_down_moves_or_offers_something() {
             ann.says("#part-offers", "asks to take back").await;
             bob.says("#part-status", "You asked to take back").await;
             nothing_has_moved([&ann, &bob], &format!("{size}, a move to take back")).await;
-        }
-    })
-    .await;
-}
-
-/// Boxes of what stands in the lobby.
-const LOBBY: &str = "[...document.querySelectorAll('main section, main h2, #play details, .filter, .foot')].map((part) => { \
-    const box = part.getBoundingClientRect(); return [box.x, box.y + scrollY, box.width, box.height]; })";
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
-async fn nothing_moves_in_the_lobby_when_an_opponent_is_sought_and_not_found() {
-    with_browsers(async |house, browsers| {
-        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
-            let ann = browsers.open(screen).await;
-            ann.sign_up(house, &format!("Ann{n}")).await;
-            ann.go(&house.url("/")).await;
-            let before = ann.value(LOBBY).await;
-            let seeks = "document.querySelector('[data-cancel]').checkVisibility({ visibilityProperty: true })";
-            assert_eq!(ann.value(seeks).await, json!(false));
-            ann.value(WATCH).await;
-            ann.click("[data-queue] button").await;
-            ann.until(seeks).await;
-            ann.value(FRAMES).await;
-            assert_eq!(ann.value(LOBBY).await, before, "{size}");
-            ann.click("[data-cancel]").await;
-            ann.until(&format!("!{seeks}")).await;
-            // Said when nobody comes for a long time.
-            ann.value("document.querySelector('[data-outcome]').textContent = 'No opponent found. Try again, or create a table and list it in the lobby.'").await;
-            ann.value(FRAMES).await;
-            assert_eq!(ann.value(LOBBY).await, before, "{size}");
-            assert_eq!(ann.value("shifts").await, json!([]), "{size}");
-            ann.picture(&format!("not-found-{size}")).await;
-        }
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
-async fn the_links_of_a_member_stand_side_by_side_without_a_hole() {
-    with_browsers(async |house, browsers| {
-        const LINKS: &str = "[...document.querySelectorAll('.top nav a:not([data-waiting])')].filter((link) => link.checkVisibility()).map((link) => { \
-            const box = link.getBoundingClientRect(); return [box.left, box.right, box.top]; })";
-        const GAPS: &str = "((links) => links.slice(1).map(([left, , top], n) => top === links[n][2] ? Math.round(left - links[n][1]) : 0))";
-        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
-            let ann = browsers.open(screen).await;
-            ann.sign_up(house, &format!("Annabella{n}")).await;
-            for page in ["/", "/leaderboard"] {
-                ann.go(&house.url(page)).await;
-                let before = ann.value(LINKS).await;
-                let gaps = ann.value(&format!("{GAPS}({LINKS})")).await;
-                let small = |gap: &Value| gap.as_i64().unwrap() < 24;
-                assert!(gaps.as_array().unwrap().iter().all(small), "{size}, {page}: {gaps}");
-                ann.value("(() => { const count = document.querySelector('[data-waiting]'); count.hidden = false; count.textContent = '2'; })()").await;
-                assert_eq!(ann.value(LINKS).await, before, "{size}, {page}");
-            }
-        }
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
-async fn a_refusal_or_a_hint_in_the_banner_moves_nothing() {
-    with_browsers(async |house, browsers| {
-        // The longest ones.
-        const REFUSED: &str =
-            "Something between you and the server has answered for it. See whether it was done.";
-        const HINTED: &str =
-            "The connection was lost for a moment. This is how the table stands now.";
-        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
-            let ann = browsers.open(screen).await;
-            for game in ["mnk", "backgammon", "pandemic"] {
-                let wanted = json!({ "game": game, "preset": "0", "opponent": "here" });
-                made(&ann, house, wanted).await;
-                ann.value(WATCH).await;
-                let boxes = "['.banner', '#board', '#part-seats', '.steps', '#part-entry'].map((name) => { \
-                    const box = document.querySelector(name).getBoundingClientRect(); return [name, box.x, box.y, box.width, box.height]; })";
-                let before = ann.value(boxes).await;
-                for (id, text) in [("refused", REFUSED), ("hinted", HINTED)] {
-                    let what = format!("{game}, {size}, {id}");
-                    ann.value(&format!("document.getElementById('{id}').textContent = '{text}'"))
-                        .await;
-                    ann.value(FRAMES).await;
-                    assert_eq!(ann.value(boxes).await, before, "{what}");
-                    let is_whole = format!(
-                        "(({{ scrollHeight, clientHeight }}) => scrollHeight <= clientHeight)(document.getElementById('{id}'))"
-                    );
-                    assert_eq!(ann.value(&is_whole).await, json!(true), "{what}");
-                    ann.value(&format!("document.getElementById('{id}').textContent = ''"))
-                        .await;
-                }
-                assert_eq!(ann.value("shifts").await, json!([]), "{game}, {size}");
-            }
-            ann.leave().await;
         }
     })
     .await;
