@@ -1,6 +1,5 @@
 //! Jobs waiting for computing time, shared fairly between those they are for.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -135,9 +134,9 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
             let at = jobs.first(&suitable)?;
             let waiting = jobs.waiting.get(at)?;
             let end = jobs.used_until + micros(expected(&waiting.job));
-            Some((Reverse((end, waiting.number)), *client, at))
+            Some(((end, waiting.number), *client, at))
         });
-        let (_, client, at) = firsts.max_by_key(|(tag, _, _)| *tag)?;
+        let (_, client, at) = firsts.min_by_key(|(tag, _, _)| *tag)?;
         self.catch_up();
         let jobs = self.clients.get_mut(&client)?;
         let waiting = jobs.waiting.swap_remove(at);
