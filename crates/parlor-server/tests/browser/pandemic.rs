@@ -882,8 +882,13 @@ async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
         press(&bob, "city-Chicago").await;
         bob.until("document.querySelector('#plan:popover-open [name=suggest]')")
             .await;
-        let count = "document.querySelectorAll('#plan [name=suggest]').length";
-        assert_eq!(bob.value(count).await, json!(1), "one move goes there");
+        // All moves of the one on turn that end there: with a card of either city, also by air.
+        let moves = "fetch(location.pathname + '/state').then((answer) => answer.json()).then(({ clicks }) => [...new Set(
+            clicks.filter(([, partial, ...path]) => !partial && path.at(-1) === 'city-Chicago').map(([move]) => move))].sort())";
+        let offered = "[...document.querySelectorAll('#plan [name=suggest]')].map((one) => one.value).sort()";
+        let moves = ann.value(moves).await;
+        assert_eq!(bob.value(offered).await, moves);
+        assert!(moves.as_array().unwrap().contains(&json!("drive:Chicago")), "{moves}");
         bob.picture("plan-choices").await;
         bob.click("#plan [name=point_at]").await;
         bob.says("#hinted", "Your team sees it").await;
