@@ -67,7 +67,7 @@ fn neighbor_names(city: City) -> Vec<&'static str> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unknown {
     /// The name is not a city.
-    #[error("{0:?} is no city of the map")]
+    #[error("{0:?} is no city of the map{hint}", hint = hint(.0))]
     City(String),
     /// The name is not a color.
     #[error(
@@ -81,6 +81,36 @@ pub enum Unknown {
 
 pub(super) fn city(name: &str) -> Result<City, Unknown> {
     City::from_name(name).ok_or_else(|| Unknown::City(name.to_owned()))
+}
+
+/// Returns a question about the city with a name like this one; empty if there is none.
+fn hint(name: &str) -> String {
+    const LONGEST: usize = 40;
+    if name.len() > LONGEST {
+        return String::new();
+    }
+    let name = name.to_lowercase();
+    let edits = |city: &City| edits(&name, &city.name().to_lowercase());
+    match City::all().min_by_key(edits) {
+        Some(city) if edits(&city) <= 2 => format!("; did you mean {city}?"),
+        _ => String::new(),
+    }
+}
+
+/// Returns the Levenshtein distance of two texts in characters.
+fn edits(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (above, letter) in from.chars().enumerate() {
+        let mut diagonal = above;
+        row[0] = above + 1;
+        for (column, other) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
 }
 
 pub(super) fn color(name: &str) -> Result<Color, Unknown> {

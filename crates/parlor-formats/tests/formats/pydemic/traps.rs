@@ -125,6 +125,12 @@ fn unknown_names_are_reported() {
         city,
         InfectError::Unknown(Unknown::City("Springfield".to_owned()))
     );
+    assert_eq!(city.to_string(), "\"Springfield\" is no city of the map");
+    let typo = b.infect("Lodnon", COLOUR_BLUE).expect_err("no city");
+    assert_eq!(
+        typo.to_string(),
+        "\"Lodnon\" is no city of the map; did you mean London?"
+    );
     let color = b.infect("London", "COLOUR_GREEN").expect_err("no color");
     assert_eq!(
         color.to_string(),
