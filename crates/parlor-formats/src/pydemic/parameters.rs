@@ -6,6 +6,7 @@ use parlor_pandemic::{City, Color, Role};
 
 use super::board::{Board, Infection};
 use super::constants::{city, color};
+use super::deck::Deck;
 use super::player::Player;
 use super::response::{ParameterProblem, ProblemKind};
 
@@ -22,6 +23,8 @@ pub enum ParameterValue {
     Board(Box<Board>),
     /// A list of players.
     Players(Vec<Player>),
+    /// A deck or discard pile of cards, each a text.
+    Deck(Deck<String>),
 }
 
 impl ParameterValue {
@@ -33,6 +36,7 @@ impl ParameterValue {
             ParameterValue::Infection(_) => "an infection",
             ParameterValue::Board(_) => "a board",
             ParameterValue::Players(_) => "a list of players",
+            ParameterValue::Deck(_) => "a deck",
         }
     }
 }
@@ -76,6 +80,12 @@ impl From<Board> for ParameterValue {
 impl From<Vec<Player>> for ParameterValue {
     fn from(players: Vec<Player>) -> ParameterValue {
         ParameterValue::Players(players)
+    }
+}
+
+impl From<Deck<String>> for ParameterValue {
+    fn from(deck: Deck<String>) -> ParameterValue {
+        ParameterValue::Deck(deck)
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::board::Board;
+use super::deck::Deck;
 use super::parameters::{ParameterValue, Reading, UseCaseRequest};
 use super::player::Player;
 use super::response::{ParameterProblem, ProblemKind, Response, UseCaseFailure};
@@ -239,6 +240,17 @@ impl UseCaseRequest {
     pub fn players(&self, name: &str) -> Result<&[Player], UseCaseFailure> {
         self.value(name, "a list of players", |value| match value {
             ParameterValue::Players(players) => Some(players.as_slice()),
+            _ => None,
+        })
+    }
+
+    /// Returns a deck.
+    ///
+    /// # Errors
+    /// If the parameter is missing or something else.
+    pub fn deck(&self, name: &str) -> Result<&Deck<String>, UseCaseFailure> {
+        self.value(name, "a deck", |value| match value {
+            ParameterValue::Deck(deck) => Some(deck),
             _ => None,
         })
     }

@@ -1,9 +1,9 @@
 //! Use cases: lookup by name, defaults, and complete error reports.
 
 use parlor_formats::pydemic::{
-    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, CustomUseCase, MAX_OUTBREAKS, ParameterProblem,
-    ParameterValue, Player, ProblemKind, ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST, Response, UseCase,
-    UseCaseFailure, UseCaseRegister, UseCaseRequest,
+    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, CustomUseCase, Deck, MAX_OUTBREAKS,
+    ParameterProblem, ParameterValue, Player, ProblemKind, ROLE_MEDIC, ROLE_QUARANTINE_SPECIALIST,
+    Response, UseCase, UseCaseFailure, UseCaseRegister, UseCaseRequest,
 };
 
 use super::{blue, board, infected, infection};
@@ -349,6 +349,29 @@ fn a_use_case_of_ones_own_is_asked_only_for_what_it_declares() {
         execute(nobody).content("count"),
         Some(&ParameterValue::Number(1))
     );
+}
+
+#[test]
+fn a_use_case_of_ones_own_takes_and_returns_decks() {
+    let draw = CustomUseCase::new(|request| {
+        let mut deck = request.deck("deck")?.clone();
+        match deck.draw_top() {
+            Ok(card) => Ok([("card", card.into()), ("deck", deck.into())].into()),
+            Err(empty) => Err(UseCaseFailure::wrong("deck", empty)),
+        }
+    });
+    let draw = draw.requiring("deck");
+    let one = Deck::new(["Paris".to_owned()]);
+    let drawn = draw.execute(&UseCaseRequest::new().with("deck", one));
+    assert_eq!(drawn.content("card"), Some(&"Paris".into()));
+    let Some(ParameterValue::Deck(rest)) = drawn.content("deck") else {
+        panic!("no deck in {drawn:?}")
+    };
+    assert_eq!(rest, &Deck::default());
+    let again = draw.execute(&UseCaseRequest::new().with("deck", rest.clone()));
+    assert_eq!(problems(&again), ["deck is wrong: the deck is empty"]);
+    let text = draw.execute(&UseCaseRequest::new().with("deck", "Paris"));
+    assert_eq!(problems(&text), ["deck is a text, not a deck"]);
 }
 
 #[test]
