@@ -137,6 +137,14 @@ impl RegisteredUseCase {
             RegisteredUseCase::Custom(use_case) => use_case.execute(request),
         }
     }
+
+    /// Returns the declared parameters, each with true if it is required.
+    pub(super) fn declared(&self) -> Vec<(&str, bool)> {
+        match self {
+            RegisteredUseCase::OfBoard(use_case) => use_case.declared(),
+            RegisteredUseCase::Custom(use_case) => use_case.declared(),
+        }
+    }
 }
 
 impl CustomUseCase {
@@ -174,10 +182,7 @@ impl CustomUseCase {
     /// All missing and undeclared parameters are reported at once, and the function is called only
     /// if there are none.
     pub fn execute(&self, request: &UseCaseRequest) -> Response {
-        let required = self.required.iter().map(|name| (name.as_str(), true));
-        let optional = self.defaults.keys().map(|name| (name.as_str(), false));
-        let declared: Vec<_> = required.chain(optional).collect();
-        let problems = Reading::new(request, &declared).into_problems();
+        let problems = Reading::new(request, &self.declared()).into_problems();
         if !problems.is_empty() {
             return Response::UseCaseFailure(UseCaseFailure::Parameters(problems));
         }
@@ -185,6 +190,12 @@ impl CustomUseCase {
             Ok(content) => Response::Success(content),
             Err(failure) => Response::UseCaseFailure(failure),
         }
+    }
+
+    fn declared(&self) -> Vec<(&str, bool)> {
+        let required = self.required.iter().map(|name| (name.as_str(), true));
+        let optional = self.defaults.keys().map(|name| (name.as_str(), false));
+        required.chain(optional).collect()
     }
 }
 

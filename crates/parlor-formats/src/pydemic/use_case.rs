@@ -95,9 +95,7 @@ impl UseCase {
     ///
     /// All problems of the request are reported at once.
     pub fn execute(self, request: &UseCaseRequest) -> Response {
-        let declared = self.parameters().iter();
-        let declared: Vec<_> = declared.map(|it| (it.name, it.required)).collect();
-        let mut reading = Reading::new(request, &declared);
+        let mut reading = Reading::new(request, &self.declared());
         let result = match self {
             UseCase::BoardInit => init(&mut reading).map(Ok),
             UseCase::BoardCreateResearchCentre => create_research_centre(&mut reading),
@@ -111,6 +109,12 @@ impl UseCase {
             Some(Err(failure)) if problems.is_empty() => Response::UseCaseFailure(failure),
             _ => Response::UseCaseFailure(UseCaseFailure::Parameters(problems)),
         }
+    }
+
+    /// Returns the parameters' names, each with true if it is required.
+    pub(super) fn declared(self) -> Vec<(&'static str, bool)> {
+        let parameters = self.parameters().iter();
+        parameters.map(|it| (it.name, it.required)).collect()
     }
 }
 
