@@ -103,6 +103,14 @@ impl fmt::Display for UseCaseFailure {
 }
 
 impl Response {
+    /// Every category of a response.
+    pub const CATEGORIES: [&'static str; 4] = [
+        "DEFAULT_SUCCESS",
+        "PARAMETERS_ERROR",
+        "GAME_OVER_ERROR",
+        "USE_CASE_ERROR",
+    ];
+
     /// Creates a success with a board.
     pub(super) fn from_board(board: Board) -> Response {
         Response::Success(BTreeMap::from([(
