@@ -236,4 +236,166 @@ impl Reader<'_> {
             .filter_map(|(place, item)| self.text(&place, item).map(str::to_owned))
             .collect()
     }
+
+    fn infection(&mut self, place: &str, value: &ScenarioValue) -> Infection {
+        let mut infection = Infection::new();
+        let cities = self.object(place, value);
+        for (city, colors) in cities.fields {
+            let colors = self.object(&cities.place(city), colors);
+            let mut here = BTreeMap::new();
+            for (color, cubes) in colors.fields {
+                let cubes = self.small(&colors.place(color), cubes, MAX_INFECTION);
+                here.insert(color.clone(), cubes);
+            }
+            infection.insert(city.clone(), here);
+        }
+        infection
+    }
+
+    fn board(&mut self, place: &str, value: &ScenarioValue) -> Board {
+        let fields = self.fields(place, value, BOARD);
+        let attributes = Attributes {
+            outbreaks: self
+                .optional(&fields, "outbreaks", |reader, place, value| {
+                    reader.small(place, value, u8::MAX)
+                })
+                .unwrap_or_default(),
+            infection_rate: self
+                .optional(&fields, "infection_rate", |reader, place, value| {
+                    reader.small(place, value, RATES.len() as u8 - 1)
+                })
+                .unwrap_or_default(),
+            infection: self
+                .optional(&fields, "infection", Reader::infection)
+                .unwrap_or_default(),
+            research_centres: self
+                .optional(&fields, "research_centres", Reader::texts)
+                .unwrap_or_default(),
+            cured: self
+                .optional(&fields, "cured", Reader::texts)
+                .unwrap_or_default(),
+            quiet_night: self
+                .optional(&fields, "quiet_night", Reader::flag)
+                .unwrap_or_default(),
+        };
+        let events = self.optional(&fields, "active_events", Reader::texts);
+        let mut board = Board::new(attributes).unwrap_or_else(|invalid| {
+            for fault in invalid.faults {
+                let place = fields.place(fault.attribute());
+                self.note(place, ScenarioFaultKind::Attribute(fault));
+            }
+            Board::default()
+        });
+        for event in events.unwrap_or_default() {
+            board.set_active_event(event);
+        }
+        board
+    }
+
+    /// Reads players. Their names of cities and roles are not checked.
+    fn players(&mut self, place: &str, value: &ScenarioValue) -> Vec<Player> {
+        let mut players = Vec::new();
+        for (place, value) in self.list(place, value, "a list of players") {
+            let fields = self.fields(&place, value, PLAYER);
+            players.push(Player {
+                name: self.required_text(&fields, "name").unwrap_or_default(),
+                role: self.required_text(&fields, "role").unwrap_or_default(),
+                city: self.required_text(&fields, "city").unwrap_or_default(),
+                hand: self
+                    .optional(&fields, "hand", Reader::texts)
+                    .unwrap_or_default(),
+                single_use: self
+                    .optional(&fields, "single_use", Reader::texts)
+                    .unwrap_or_default(),
+            });
+        }
+        players
+    }
+
+    /// Reads players of the state, with cities and roles that there are.
+    fn players_of_state(&mut self, place: &str, value: &ScenarioValue) -> Vec<Player> {
+        let faults = self.faults.len();
+        let players = self.players(place, value);
+        if self.faults.len() > faults {
+            return players;
+        }
+        for (index, player) in players.iter().enumerate() {
+            let place = format!("{place}[{index}]");
+            self.note_unknown(join(&place, "role"), role(&player.role));
+            self.note_unknown(join(&place, "city"), city(&player.city));
+            for (card, name) in player.hand.iter().enumerate() {
+                self.note_unknown(format!("{place}.hand[{card}]"), city(name));
+            }
+        }
+        players
+    }
+
+    fn deck(&mut self, place: &str, value: &ScenarioValue) -> Deck<String> {
+        let fields = self.fields(place, value, DECK);
+        let cards = self.optional(&fields, "cards", Reader::texts);
+        Deck::new(cards.unwrap_or_default())
+    }
+
+    fn decks(&mut self, place: &str, value: &ScenarioValue) -> BTreeMap<String, Deck<String>> {
+        let mut decks = BTreeMap::new();
+        let fields = self.object(place, value);
+        for (name, value) in fields.fields {
+            let place = fields.place(name);
+            if ["board", "players"].contains(&name.as_str()) {
+                self.note(place, ScenarioFaultKind::DeckName);
+            } else {
+                decks.insert(name.clone(), self.deck(&place, value));
+            }
+        }
+        decks
+    }
+
+    fn state(&mut self, fields: &Fields<'_>) -> ScenarioState {
+        ScenarioState {
+            board: self.optional(fields, "board", Reader::board),
+            players: self.optional(fields, "players", Reader::players_of_state),
+            decks: self
+                .optional(fields, "decks", Reader::decks)
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Reads the value of a parameter or of a result. Its shape decides on its kind, and the name
+    /// only on that of `{}`.
+    fn parameter(&mut self, place: &str, name: &str, value: &ScenarioValue) -> ParameterValue {
+        match value {
+            ScenarioValue::Number(number) => ParameterValue::Number(*number),
+            ScenarioValue::Text(text) => ParameterValue::from(text.as_str()),
+            ScenarioValue::List(_) => ParameterValue::Players(self.players(place, value)),
+            ScenarioValue::Object(fields) => {
+                let has = |known: &[&str]| {
+                    let mut names = fields.iter().map(|(field, _)| field.as_str());
+                    names.any(|field| known.contains(&field))
+                };
+                if has(DECK) {
+                    self.deck(place, value).into()
+                } else if name == "board" || has(BOARD) {
+                    self.board(place, value).into()
+                } else {
+                    self.infection(place, value).into()
+                }
+            }
+            ScenarioValue::Null | ScenarioValue::Bool(_) | ScenarioValue::OtherNumber(_) => {
+                let wanted =
+                    "a whole number, a text, an infection, a board, a list of players or a deck";
+                self.note_kind(place, value, wanted);
+                ParameterValue::Number(0)
+            }
+        }
+    }
+
+    fn request(&mut self, place: &str, value: &ScenarioValue) -> UseCaseRequest {
+        let fields = self.object(place, value);
+        let mut request = UseCaseRequest::new();
+        for (name, value) in fields.fields {
+            request = request.with(name, self.parameter(&fields.place(name), name, value));
+        }
+        request
+    }
+
 }
