@@ -398,4 +398,180 @@ impl Reader<'_> {
         request
     }
 
+    fn steps(&mut self, file: &Fields<'_>, start: &ScenarioState) -> Vec<PlannedStep> {
+        let Some(value) = file.value("use_cases") else {
+            return Vec::new();
+        };
+        let mut available = Available {
+            board: start.board.is_some(),
+            players: start.players.is_some(),
+            decks: start.decks.keys().cloned().collect(),
+            anything: false,
+        };
+        let mut steps = Vec::new();
+        let list = self.list("use_cases", value, "a list of use cases");
+        for (index, (_, value)) in list.enumerate() {
+            self.step = Some(index + 1);
+            steps.extend(self.planned_step(value, &mut available));
+        }
+        self.step = None;
+        steps
+    }
+
+    fn planned_step(
+        &mut self,
+        value: &ScenarioValue,
+        available: &mut Available,
+    ) -> Option<PlannedStep> {
+        let faults = self.faults.len();
+        let fields = self.fields("", value, STEP);
+        if !matches!(value, ScenarioValue::Object(_)) {
+            available.anything = true;
+            return None;
+        }
+        let use_case = self.required_text(&fields, "use_case").unwrap_or_default();
+        let request = self.optional(&fields, "request", Reader::request);
+        let request = request.unwrap_or_default();
+        let response = self.optional(&fields, "response", Reader::response);
+        let response = response.flatten();
+        let category = response.as_ref().map(|response| response.category.as_str());
+        if self.faults.len() == faults {
+            self.check_request(&use_case, &request, category, available);
+        }
+        match self.register.create(&use_case) {
+            Some(RegisteredUseCase::OfBoard(_)) => {
+                available.board |= category.is_none_or(|category| category == "DEFAULT_SUCCESS");
+            }
+            Some(RegisteredUseCase::Custom(_)) => available.anything = true,
+            // One fault must not cause others.
+            None => available.anything |= self.faults.len() > faults,
+        }
+        let state = self.optional(&fields, "state", Reader::expected_state);
+        Some(PlannedStep {
+            use_case,
+            request,
+            response,
+            state: state.unwrap_or_default(),
+        })
+    }
+
+    /// Checks a name and parameters, unless the step expects them to be wrong.
+    fn check_request(
+        &mut self,
+        name: &str,
+        request: &UseCaseRequest,
+        category: Option<&str>,
+        available: &Available,
+    ) {
+        let Some(use_case) = self.register.create(name) else {
+            if category != Some("USE_CASE_ERROR") {
+                let known = self.register.names().map(str::to_owned).collect();
+                let name = name.to_owned();
+                self.note("use_case", ScenarioFaultKind::UseCase { name, known });
+            }
+            return;
+        };
+        if category == Some("PARAMETERS_ERROR") {
+            return;
+        }
+        let declared = use_case.declared();
+        let request = available.complete(request.clone(), &declared);
+        let custom = matches!(use_case, RegisteredUseCase::Custom(_));
+        let problems = match use_case {
+            // It changes nothing, and its problems do not depend on the board.
+            RegisteredUseCase::OfBoard(of_board) => match of_board.execute(&request) {
+                Response::UseCaseFailure(UseCaseFailure::Parameters(problems)) => problems,
+                _ => Vec::new(),
+            },
+            RegisteredUseCase::Custom(_) => Reading::new(&request, &declared).into_problems(),
+        };
+        for problem in problems {
+            let missing = problem.why == ProblemKind::Missing;
+            if missing && custom && available.anything {
+                continue;
+            }
+            let why = if missing && problem.parameter == "board" {
+                ScenarioFaultKind::NoBoard
+            } else {
+                let declared = declared.iter().map(|(name, _)| (*name).to_owned());
+                ScenarioFaultKind::Parameter {
+                    why: problem.why,
+                    use_case: name.to_owned(),
+                    declared: declared.collect(),
+                }
+            };
+            self.note(join("request", &problem.parameter), why);
+        }
+    }
+
+    fn response(&mut self, place: &str, value: &ScenarioValue) -> Option<ExpectedResponse> {
+        let fields = self.fields(place, value, RESPONSE);
+        let category = self.required_text(&fields, "type")?;
+        if !Response::CATEGORIES.contains(&category.as_str()) {
+            self.note(
+                fields.place("type"),
+                ScenarioFaultKind::ResponseType(category),
+            );
+            return None;
+        }
+        let content = fields.value("content").and_then(|value| {
+            let place = fields.place("content");
+            if category == "DEFAULT_SUCCESS" {
+                Some(ExpectedContent::Results(
+                    self.expected_results(&place, value),
+                ))
+            } else {
+                let text = self.text(&place, value)?;
+                Some(ExpectedContent::Reason(text.to_owned()))
+            }
+        });
+        Some(ExpectedResponse { category, content })
+    }
+
+    fn expected_results(&mut self, place: &str, value: &ScenarioValue) -> Vec<Expected> {
+        let fields = self.object(place, value);
+        let mut expected = Vec::new();
+        for (name, value) in fields.fields {
+            let place = fields.place(name);
+            expected.push(match self.parameter(&place, name, value) {
+                ParameterValue::Board(board) => Expected::part_of_board(name, &board, value),
+                whole => Expected::whole(name, ScenarioValue::parameter(&whole)),
+            });
+        }
+        expected
+    }
+
+    fn expected_state(&mut self, place: &str, value: &ScenarioValue) -> Vec<Expected> {
+        let fields = self.fields(place, value, STATE);
+        let state = self.state(&fields);
+        let mut expected = Vec::new();
+        if let (Some(board), Some(value)) = (&state.board, fields.value("board")) {
+            expected.push(Expected::part_of_board("board", board, value));
+        }
+        if let Some(players) = &state.players {
+            expected.push(Expected::whole("players", ScenarioValue::players(players)));
+        }
+        if !state.decks.is_empty() {
+            expected.push(Expected::part("decks", state.decks_value()));
+        }
+        expected
+    }
+}
+
+impl Available {
+    /// Adds what the state will have to a request, with placeholders as values.
+    fn complete(&self, mut request: UseCaseRequest, declared: &[(&str, bool)]) -> UseCaseRequest {
+        for (name, _) in declared {
+            if request.get(name).is_some() {
+                continue;
+            }
+            request = match *name {
+                "board" if self.board || self.anything => request.with(*name, Board::default()),
+                "players" if self.players => request.with(*name, Vec::new()),
+                deck if self.decks.contains(deck) => request.with(deck, Deck::default()),
+                _ => request,
+            };
+        }
+        request
+    }
 }
