@@ -27,6 +27,8 @@
 //!     "board is missing; city is missing; colour is missing; town is undeclared"
 //! );
 //! ```
+//!
+//! Situations and what follows from them can be written as files of JSON; see [`scenario`].
 
 mod board;
 mod constants;
@@ -35,6 +37,7 @@ mod parameters;
 mod player;
 mod register;
 mod response;
+pub mod scenario;
 mod use_case;
 
 pub use board::{

@@ -1,6 +1,7 @@
 //! `PyDemic`'s own tests, each with the values printed in its document.
 
 mod protection;
+mod scenarios;
 mod traps;
 mod use_cases;
 

@@ -1,0 +1,159 @@
+//! Scenario files: examples, faults with their places, and unmet expectations.
+
+use std::collections::BTreeMap;
+
+use parlor_formats::pydemic::scenario::{
+    ExecutedStep, InvalidScenario, Scenario, ScenarioFault, ScenarioFaultKind, ScenarioFile,
+    ScenarioState, ScenarioValue, UnmetExpectation,
+};
+use parlor_formats::pydemic::{
+    Attributes, Board, COLOUR_BLUE, COLOUR_YELLOW, CustomUseCase, Deck, Player, ROLE_MEDIC,
+    Response, Unknown, UseCaseFailure, UseCaseRegister,
+};
+use proptest::prelude::*;
+
+use super::{blue, board};
+
+const OUTBREAK_CHAIN: &str = include_str!("scenarios/outbreak_chain.json");
+const QUIET_NIGHT: &str = include_str!("scenarios/quiet_night.json");
+const WRONG_USE_CASE: &str = include_str!("scenarios/wrong_use_case.json");
+
+/// Use case that draws and infects as many cities as the rate says, unless the night is quiet.
+fn infection_phase() -> CustomUseCase {
+    let use_case = CustomUseCase::new(|request| {
+        let mut board = request.board("board")?.clone();
+        if board.quiet_night() {
+            return Ok([("drawn", 0.into())].into());
+        }
+        let mut deck = request.deck("infection_deck")?.clone();
+        let mut discard = request.deck("infection_discard")?.clone();
+        let rate = board.rate();
+        for _ in 0..rate {
+            let city = deck.draw_top();
+            let city = city.map_err(|empty| UseCaseFailure::UseCase(empty.to_string()))?;
+            let infected = board.infect(&city, request.text("colour")?);
+            infected.map_err(|error| UseCaseFailure::wrong("infection_deck", error))?;
+            discard.add_top(city);
+        }
+        Ok([
+            ("board", board.into()),
+            ("infection_deck", deck.into()),
+            ("infection_discard", discard.into()),
+            ("drawn", i32::from(rate).into()),
+        ]
+        .into())
+    });
+    let use_case = use_case.requiring("board").requiring("infection_deck");
+    use_case
+        .requiring("infection_discard")
+        .with_default("colour", COLOUR_YELLOW)
+}
+
+fn register() -> UseCaseRegister {
+    let mut register = UseCaseRegister::new();
+    let added = register.add("InfectionPhase", infection_phase());
+    added.expect("the name is free");
+    register
+}
+
+fn check(text: &str) -> Result<Scenario, InvalidScenario> {
+    let file: ScenarioFile = serde_json::from_str(text).expect("a text of JSON");
+    file.check(&register())
+}
+
+fn run(text: &str) -> Result<Vec<ExecutedStep>, UnmetExpectation> {
+    check(text).expect("no faults").run()
+}
+
+/// Returns the faults of a file as texts.
+fn faults(text: &str) -> Vec<String> {
+    let invalid = check(text).expect_err("faults");
+    invalid.faults.iter().map(ToString::to_string).collect()
+}
+
+/// Builds a file of a board with three blue cubes in London, and these steps.
+fn steps(steps: &str) -> String {
+    let board = r#"{"infection": {"London": {"COLOUR_BLUE": 3}}}"#;
+    format!(r#"{{"board": {board}, "use_cases": [{steps}]}}"#)
+}
+
+/// Builds a step that infects London, with these other fields.
+fn infect_london(fields: &str) -> String {
+    let request = r#"{"city": "London", "colour": "COLOUR_BLUE"}"#;
+    format!(r#"{{"use_case": "BoardInfectCity", "request": {request}, {fields}}}"#)
+}
+
+#[test]
+fn a_run_returns_every_response_and_state() {
+    let scenario = check(QUIET_NIGHT).expect("no faults");
+    let steps = scenario.run().expect("no unmet expectations");
+    assert_eq!(steps[0].use_case, "InfectionPhaseUseCase");
+    assert_eq!(&steps[0].state, scenario.start());
+    let last = &steps[2];
+    assert_eq!(last.response.board(), last.state.board.as_ref());
+    let discard = Deck::new(["Miami".to_owned(), "Lagos".to_owned()]);
+    assert_eq!(last.state.decks.get("infection_discard"), Some(&discard));
+    assert_eq!(last.state.players, None);
+    assert_eq!(scenario.run().expect("again"), steps);
+}
+
+#[test]
+fn a_file_without_steps_has_nothing_to_execute() {
+    assert_eq!(run("{}"), Ok(Vec::new()));
+    assert_eq!(
+        check("{}").expect("no faults").start(),
+        &ScenarioState::default()
+    );
+}
+
+#[test]
+fn a_step_without_expectations_may_have_any_response() {
+    let full = r#"{"use_case": "BoardCreateResearchCentre", "request": {"city": "Paris"}}"#;
+    let executed = run(&steps(&format!("{full}, {full}"))).expect("nothing is expected");
+    assert!(executed[0].response.is_success());
+    assert_eq!(executed[1].response.category(), "USE_CASE_ERROR");
+    assert_eq!(executed[1].state, executed[0].state);
+}
+#[test]
+fn a_use_case_of_ones_own_is_not_executed_by_reading() {
+    let mut register = UseCaseRegister::new();
+    let never = CustomUseCase::new(|_| panic!("executed"));
+    register.add("Never", never).expect("the name is free");
+    let file = r#"{"use_cases": [{"use_case": "Never"}]}"#;
+    let file: ScenarioFile = serde_json::from_str(file).expect("a text of JSON");
+    assert!(file.check(&register).is_ok());
+}
+
+#[test]
+fn a_use_case_of_ones_own_may_create_decks_and_players() {
+    let mut register = UseCaseRegister::new();
+    let deal = CustomUseCase::new(|_| {
+        let ann = Player::new("Ann", ROLE_MEDIC, "Atlanta");
+        let deck = Deck::new(["Paris".to_owned()]);
+        Ok([("players", vec![ann].into()), ("player_deck", deck.into())].into())
+    });
+    register.add("Deal", deal).expect("the name is free");
+    let draw = CustomUseCase::new(|request| {
+        let mut deck = request.deck("player_deck")?.clone();
+        let card = deck.draw_top();
+        let card = card.map_err(|empty| UseCaseFailure::UseCase(empty.to_string()))?;
+        let mut players = request.players("players")?.to_vec();
+        players[0].hand.push(card);
+        Ok([("players", players.into()), ("player_deck", deck.into())].into())
+    });
+    let draw = draw.requiring("player_deck").requiring("players");
+    register.add("Draw", draw).expect("the name is free");
+    let file = r#"{"use_cases": [
+        {"use_case": "Deal"},
+        {"use_case": "Draw", "state": {
+            "players": [{"name": "Ann", "role": "ROLE_MEDIC", "city": "Atlanta", "hand": ["Paris"]}],
+            "decks": {"player_deck": {"cards": []}}
+        }},
+        {"use_case": "Draw", "response": {"type": "USE_CASE_ERROR", "content": "the deck is empty"}}
+    ]}"#;
+    let file: ScenarioFile = serde_json::from_str(file).expect("a text of JSON");
+    let scenario = file.check(&register).expect("no faults");
+    assert_eq!(scenario.run().map(|steps| steps.len()), Ok(3));
+}
+
+#[test]
