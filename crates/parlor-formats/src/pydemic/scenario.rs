@@ -200,6 +200,36 @@ pub struct ExecutedStep {
     pub state: ScenarioState,
 }
 
+/// An expectation that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", describe(self))]
+pub struct UnmetExpectation {
+    /// Path of the field within the step, such as `state.board.infection.Paris.COLOUR_BLUE`.
+    pub field: String,
+    /// Expected value; `None` if the field should not be there.
+    pub expected: Option<ScenarioValue>,
+    /// Actual value; `None` if the field is not there.
+    pub actual: Option<ScenarioValue>,
+    /// Executed steps, of which the last is the one with this expectation.
+    pub steps: Vec<ExecutedStep>,
+}
+
+fn describe(unmet: &UnmetExpectation) -> String {
+    let actual = unmet.actual.as_ref().map(ScenarioValue::to_string);
+    let actual = actual.unwrap_or_else(|| "absent".to_owned());
+    let expected = match &unmet.expected {
+        Some(expected) => format!("{expected} was expected"),
+        None => "was not expected".to_owned(),
+    };
+    let (step, last, field) = (unmet.steps.len(), unmet.steps.last(), &unmet.field);
+    let name = last.map_or("", |step| step.use_case.as_str());
+    let text = format!("step {step}, {name}: {field} is {actual}, but {expected}");
+    match last.and_then(|step| step.response.failure()) {
+        Some(failure) if field != "response.content" => format!("{text} ({failure})"),
+        _ => text,
+    }
+}
+
 impl Scenario {
     /// Returns the description, if the file has one.
     pub fn description(&self) -> Option<&str> {
@@ -243,6 +273,40 @@ impl Scenario {
             }
         }
         Ok(steps)
+    }
+}
+
+impl PlannedStep {
+    /// Returns the first difference from what is expected, first of the response.
+    fn difference(&self, response: &Response, state: &ScenarioState) -> Option<Difference> {
+        let of_response = self
+            .response
+            .as_ref()
+            .and_then(|expected| expected.difference(response));
+        of_response.or_else(|| {
+            let actual = state.to_value();
+            self.state
+                .iter()
+                .find_map(|part| part.difference("state", actual.get(&part.name)))
+        })
+    }
+}
+
+impl ExpectedResponse {
+    fn difference(&self, response: &Response) -> Option<Difference> {
+        let text = |field, expected: &str, actual: &str| {
+            let (expected, actual) = (ScenarioValue::text(expected), ScenarioValue::text(actual));
+            Expected::whole(field, expected).difference("response", Some(&actual))
+        };
+        let category = text("type", &self.category, response.category());
+        category.or_else(|| match self.content.as_ref()? {
+            ExpectedContent::Reason(reason) => text("content", reason, &response.to_string()),
+            ExpectedContent::Results(results) => results.iter().find_map(|result| {
+                let actual = response.content(&result.name);
+                let actual = actual.map(ScenarioValue::parameter);
+                result.difference("response.content", actual.as_ref())
+            }),
+        })
     }
 }
 

@@ -115,6 +115,141 @@ fn a_step_without_expectations_may_have_any_response() {
     assert_eq!(executed[1].state, executed[0].state);
 }
 #[test]
+fn the_first_unmet_expectation_is_reported_with_both_values() {
+    for (fields, message) in [
+        (
+            r#""state": {"board": {"outbreaks": 2, "infection_rate": 1}}"#,
+            "state.board.outbreaks is 1, but 2 was expected",
+        ),
+        (
+            r#""state": {"board": {"infection_rate": 1}}, "response": {"type": "GAME_OVER_ERROR"}"#,
+            r#"response.type is "DEFAULT_SUCCESS", but "GAME_OVER_ERROR" was expected"#,
+        ),
+        (
+            r#""response": {"type": "DEFAULT_SUCCESS", "content": {"board": {"quiet_night": true}}}"#,
+            "response.content.board.quiet_night is false, but true was expected",
+        ),
+        (
+            r#""response": {"type": "DEFAULT_SUCCESS", "content": {"drawn": 2}}"#,
+            "response.content.drawn is absent, but 2 was expected",
+        ),
+        (
+            r#""state": {"board": {"infection": {"London": {"COLOUR_BLUE": 2}}}}"#,
+            "state.board.infection.London.COLOUR_BLUE is 3, but 2 was expected",
+        ),
+        (
+            r#""state": {"board": {"infection": {"Milan": {"COLOUR_BLUE": 1}}}}"#,
+            r#"state.board.infection.Milan is absent, but {"COLOUR_BLUE":1} was expected"#,
+        ),
+        (
+            r#""state": {"board": {"infection": {"London": {"COLOUR_BLUE": 3}}}}"#,
+            r#"state.board.infection.Essen is {"COLOUR_BLUE":1}, but was not expected"#,
+        ),
+        (
+            r#""state": {"board": {"research_centres": ["Paris"]}}"#,
+            r#"state.board.research_centres is [], but ["Paris"] was expected"#,
+        ),
+        (
+            r#""state": {"board": {"active_events": ["One Quiet Night"]}}"#,
+            r#"state.board.active_events is [], but ["One Quiet Night"] was expected"#,
+        ),
+        (
+            r#""state": {"decks": {"player_deck": {"cards": []}}}"#,
+            r#"state.decks is absent, but {"player_deck":{"cards":[]}} was expected"#,
+        ),
+    ] {
+        let unmet = run(&steps(&infect_london(fields))).expect_err(message);
+        let message = format!("step 1, BoardInfectCity: {message}");
+        assert_eq!(unmet.to_string(), message);
+    }
+}
+
+#[test]
+fn an_unmet_expectation_keeps_what_was_executed() {
+    let more = infect_london(r#""state": {"board": {"outbreaks": 5}}"#);
+    let file = steps(&format!(
+        r#"{}, {more}, {}"#,
+        infect_london(r#""state": {}"#),
+        infect_london(r#""response": {"type": "GAME_OVER_ERROR"}"#)
+    ));
+    let unmet = run(&file).expect_err("two outbreaks");
+    assert_eq!(unmet.field, "state.board.outbreaks");
+    assert_eq!(
+        (unmet.expected, unmet.actual),
+        (
+            Some(ScenarioValue::Number(5)),
+            Some(ScenarioValue::Number(2))
+        )
+    );
+    let outbreaks: Vec<_> = unmet
+        .steps
+        .iter()
+        .map(|step| step.state.board.as_ref().map(Board::outbreaks))
+        .collect();
+    assert_eq!(outbreaks, [Some(1), Some(2)]);
+}
+
+#[test]
+fn an_unexpected_failure_is_reported_with_its_reason() {
+    let full = r#"{
+        "use_case": "BoardCreateResearchCentre",
+        "request": {"city": "Paris"},
+        "response": {"type": "DEFAULT_SUCCESS"}
+    }"#;
+    let unmet = run(&steps(&format!("{full}, {full}"))).expect_err("the second fails");
+    assert_eq!(
+        unmet.to_string(),
+        "step 2, BoardCreateResearchCentre: response.type is \"USE_CASE_ERROR\", but \
+         \"DEFAULT_SUCCESS\" was expected (there is a research centre in Paris already)"
+    );
+}
+
+#[test]
+fn players_are_compared_one_by_one() {
+    let file = r#"{
+        "players": [{"name": "Ann", "role": "ROLE_MEDIC", "city": "Paris"}],
+        "use_cases": [{
+            "use_case": "BoardInit",
+            "state": {"players": [{"name": "Ann", "role": "ROLE_MEDIC", "city": "Milan"}]}
+        }]
+    }"#;
+    let unmet = run(file).expect_err("she is in Paris");
+    assert_eq!(
+        unmet.to_string(),
+        r#"step 1, BoardInit: state.players[0].city is "Paris", but "Milan" was expected"#
+    );
+}
+
+#[test]
+fn an_expected_board_may_spell_names_as_a_board_accepts_them() {
+    let fields = r#""state": {"board": {"infection": {
+        "london": {"COLOUR_BLUE": 3, "COLOUR_RED": 0},
+        "New York": {"COLOUR_BLUE": 1}, "Madrid": {"COLOUR_BLUE": 1},
+        "Paris": {"COLOUR_BLUE": 1}, "Essen": {"COLOUR_BLUE": 1}
+    }}}"#;
+    assert!(run(&steps(&infect_london(fields))).is_ok());
+}
+
+#[test]
+fn a_medic_of_the_state_protects_unless_the_request_has_players() {
+    for (players, cubes) in [("", 0), (r#", "players": []"#, 1)] {
+        let file = format!(
+            r#"{{
+                "board": {{"cured": ["COLOUR_BLUE"]}},
+                "players": [{{"name": "Ann", "role": "ROLE_MEDIC", "city": "London"}}],
+                "use_cases": [{{
+                    "use_case": "BoardInfectCity",
+                    "request": {{"city": "London", "colour": "COLOUR_BLUE"{players}}}
+                }}]
+            }}"#
+        );
+        let executed = run(&file).expect("nothing is expected");
+        let board = executed[0].response.board().expect("a success");
+        assert_eq!(board.cubes("London", COLOUR_BLUE), Ok(cubes));
+    }
+}
+
+#[test]
 fn a_use_case_of_ones_own_is_not_executed_by_reading() {
     let mut register = UseCaseRegister::new();
     let never = CustomUseCase::new(|_| panic!("executed"));
