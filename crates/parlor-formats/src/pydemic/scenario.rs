@@ -69,6 +69,28 @@
 //! A step that expects `USE_CASE_ERROR` may name an unknown use case, and one that expects
 //! `PARAMETERS_ERROR` may have any parameters. All other names and parameters are checked when the
 //! file is read, but values for a use case of one's own only when it is executed.
+//!
+//! # Writing
+//!
+//! A [`ScenarioState`] is serialized as the fields `board`, `players` and `decks` of a file, which
+//! is a file without steps:
+//!
+//! ```
+//! use parlor_formats::pydemic::scenario::{ScenarioFile, ScenarioState};
+//! use parlor_formats::pydemic::{UseCase, UseCaseRegister, UseCaseRequest};
+//!
+//! let request = UseCaseRequest::new().with("outbreaks", 2);
+//! let board = UseCase::BoardInit.execute(&request).into_board();
+//! let state = ScenarioState { board, ..ScenarioState::default() };
+//! let text = serde_json::to_string(&state)?;
+//! assert_eq!(
+//!     text,
+//!     r#"{"board":{"outbreaks":2,"infection_rate":0,"infection":{},"research_centres":[],"cured":[],"quiet_night":false}}"#
+//! );
+//! let file: ScenarioFile = serde_json::from_str(&text)?;
+//! assert_eq!(file.check(&UseCaseRegister::new())?.start(), &state);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod compare;
 mod fault;
@@ -364,5 +386,20 @@ impl ScenarioState {
     fn decks_value(&self) -> ScenarioValue {
         let decks = self.decks.iter();
         ScenarioValue::object(decks.map(|(name, deck)| (name.as_str(), ScenarioValue::deck(deck))))
+    }
+}
+
+impl Serialize for ScenarioState {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut state = self.to_value();
+        let no_events = ScenarioValue::List(Vec::new());
+        if let ScenarioValue::Object(parts) = &mut state {
+            for (_, part) in parts {
+                if let ScenarioValue::Object(fields) = part {
+                    fields.retain(|(name, value)| name != "active_events" || *value != no_events);
+                }
+            }
+        }
+        state.serialize(serializer)
     }
 }

@@ -292,3 +292,86 @@ fn a_use_case_of_ones_own_may_create_decks_and_players() {
 }
 
 #[test]
+#[test]
+fn active_events_are_written_and_read() {
+    let mut b = board(Attributes {
+        infection: blue(&[("São Paulo", 1)]),
+        quiet_night: true,
+        ..Attributes::default()
+    });
+    b.set_active_event("One \"Quiet\" Night\n");
+    let state = ScenarioState {
+        board: Some(b),
+        ..ScenarioState::default()
+    };
+    let text = serde_json::to_string(&state).expect("a state can be written");
+    assert!(text.contains("active_events"));
+    assert_eq!(check(&text).expect("no faults").start(), &state);
+}
+
+#[test]
+fn values_display_as_json() {
+    let text = r#"[null,true,-1,1.5,"a\"b\\c\u000a",{"x":{},"y":[]}]"#;
+    let value: ScenarioValue = serde_json::from_str(text).expect("a text of JSON");
+    assert_eq!(value.to_string(), text);
+    let written = serde_json::to_string(&value).expect("a value can be written");
+    assert_eq!(
+        serde_json::from_str::<ScenarioValue>(&written).expect("a text of JSON"),
+        value
+    );
+}
+
+/// Generates states with all parts.
+fn any_state() -> impl Strategy<Value = ScenarioState> {
+    let cities = || proptest::sample::subsequence(vec!["London", "Paris", "Bogotá", "Lima"], 0..=4);
+    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let attributes = (
+        any::<u8>(),
+        0..=6_u8,
+        cities(),
+        1..=3_u8,
+        cities(),
+        any::<bool>(),
+    );
+    let board = attributes.prop_map(
+        move |(outbreaks, infection_rate, infected, cubes, centres, quiet_night)| {
+            let infected: Vec<_> = infected.into_iter().map(|city| (city, cubes)).collect();
+            board(Attributes {
+                outbreaks,
+                infection_rate,
+                infection: blue(&infected),
+                research_centres: owned(centres),
+                cured: vec![COLOUR_BLUE.to_owned()],
+                quiet_night,
+            })
+        },
+    );
+    let player = (".*", cities(), ".*").prop_map(move |(name, hand, event)| Player {
+        hand: owned(hand),
+        single_use: vec![event],
+        ..Player::new(name, ROLE_MEDIC, "Paris")
+    });
+    let deck = proptest::collection::vec(".*", 0..3).prop_map(Deck::new);
+    let decks = proptest::collection::btree_map("[a-z]{1,4}_deck", deck, 0..3);
+    let players = proptest::collection::vec(player, 0..3);
+    let parts = (
+        proptest::option::of(board),
+        proptest::option::of(players),
+        decks,
+    );
+    parts.prop_map(|(board, players, decks)| ScenarioState {
+        board,
+        players,
+        decks,
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_written_state_is_read_as_it_was(state in any_state()) {
+        let text = serde_json::to_string(&state).expect("a state can be written");
+        let scenario = check(&text);
+        let scenario = scenario.map_err(|invalid| TestCaseError::fail(invalid.to_string()))?;
+        prop_assert_eq!(scenario.start(), &state);
+    }
+}
