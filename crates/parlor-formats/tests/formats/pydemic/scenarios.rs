@@ -250,6 +250,202 @@ fn a_medic_of_the_state_protects_unless_the_request_has_players() {
 }
 
 #[test]
+fn faults_have_their_place_and_a_remedy() {
+    for (file, fault) in [
+        ("[]", "the file is a list, not an object"),
+        (
+            r#"{"bord": {}}"#,
+            "bord is no field here: there are description, board, players, decks and use_cases",
+        ),
+        (
+            r#"{"board": {"infection_rate": 256}}"#,
+            "board.infection_rate is 256, not a whole number from 0 to 6",
+        ),
+        (
+            r#"{"board": {"infection_rate": 7}}"#,
+            "board.infection_rate is wrong: the infection-rate track has places 0 to 6, not 7",
+        ),
+        (
+            r#"{"board": {"outbreaks": 1.5}}"#,
+            "board.outbreaks is 1.5, not a whole number from 0 to 255",
+        ),
+        (
+            r#"{"board": {"outbreaks": 18446744073709551615}}"#,
+            "board.outbreaks is 18446744073709551615, not a whole number from 0 to 255",
+        ),
+        (
+            r#"{"board": {"infection": {"Paris": 2}}}"#,
+            "board.infection.Paris is 2, not an object",
+        ),
+        (
+            r#"{"board": {"infection": {"Pariss": {"COLOUR_BLUE": 2}}}}"#,
+            "board.infection is wrong: \"Pariss\" is no city of the map; did you mean Paris?",
+        ),
+        (
+            r#"{"board": {"quiet_night": "yes"}}"#,
+            "board.quiet_night is a text, not true or false",
+        ),
+        (
+            r#"{"board": {"cured": ["COLOUR_RED", null]}}"#,
+            "board.cured[1] is null, not a text",
+        ),
+        (r#"{"board": {}, "board": {}}"#, "board is there twice"),
+        (
+            r#"{"players": [{"name": "Ann", "role": "ROLE_MEDIC"}]}"#,
+            "players[0].city is missing",
+        ),
+        (
+            r#"{"players": [{"name": "Ann", "role": "Medic", "city": "Paris"}]}"#,
+            "players[0].role is wrong: \"Medic\" is no role, such as ROLE_MEDIC or \
+             ROLE_QUARANTINE_SPECIALIST",
+        ),
+        (
+            r#"{"decks": {"players": {"cards": []}}}"#,
+            "decks.players is no name for a deck: use cases have another parameter with it",
+        ),
+        (r#"{"use_cases": [7]}"#, "step 1 is 7, not an object"),
+        (r#"{"use_cases": [{}]}"#, "step 1: use_case is missing"),
+        (
+            r#"{"use_cases": [{"use_case": "BoardInit", "response": {"type": "SUCCESS"}}]}"#,
+            "step 1: response.type is \"SUCCESS\", which is no type of a response: there are \
+             DEFAULT_SUCCESS, PARAMETERS_ERROR, GAME_OVER_ERROR and USE_CASE_ERROR",
+        ),
+        (
+            r#"{"use_cases": [{"use_case": "BoardInit", "response": {"type": "DEFAULT_SUCCESS", "content": "done"}}]}"#,
+            "step 1: response.content is a text, not an object",
+        ),
+        (
+            r#"{"use_cases": [{"use_case": "BoardInit", "request": {"outbreaks": true}}]}"#,
+            "step 1: request.outbreaks is true, not a whole number, a text, an infection, a \
+             board, a list of players or a deck",
+        ),
+        (
+            r#"{"use_cases": [{"use_case": "BoardInit", "request": {"outbreaks": "two"}}]}"#,
+            "step 1: request.outbreaks is a text, not a number",
+        ),
+        (
+            r#"{"use_cases": [{"use_case": "BoardInit"}, {"use_case": "BoardExplode"}]}"#,
+            "step 2: use_case is \"BoardExplode\", which is no use case: there are \
+             BoardCreateResearchCentre, BoardFinishQuietNight, BoardIncreaseRate, \
+             BoardInfectCity, BoardInit and InfectionPhase",
+        ),
+        (
+            r#"{"use_cases": [{"use_case": "BoardInit", "state": {"board": {"outbreak": 1}}}]}"#,
+            "step 1: state.board.outbreak is no field here: there are outbreaks, infection_rate, \
+             infection, research_centres, cured, quiet_night and active_events",
+        ),
+    ] {
+        assert_eq!(faults(file), [fault]);
+    }
+}
+
+#[test]
+fn a_fault_can_be_matched_by_programs() {
+    let file = r#"{
+        "players": [{"name": "Ann", "role": "ROLE_MEDIC", "city": "Paris", "hand": ["Lima", "Oz"]}]
+    }"#;
+    let fault = ScenarioFault {
+        step: None,
+        field: "players[0].hand[1]".to_owned(),
+        why: ScenarioFaultKind::Unknown(Unknown::City("Oz".to_owned())),
+    };
+    assert_eq!(check(file).expect_err("one fault").faults, [fault]);
+}
+
+#[test]
+fn every_fault_of_a_file_is_reported() {
+    let file = r#"{
+        "board": {"infection_rate": 7, "cured": ["COLOUR_RED", "COLOUR_RED"]},
+        "use_cases": [
+            {"use_case": "BoardInfect", "request": {"city": "Oz"}},
+            {"use_case": "BoardInfectCity", "request": {"city": "Oz"}, "state": {"bord": {}}},
+            {"use_case": "InfectionPhase", "request": {"city": "Oz"}}
+        ]
+    }"#;
+    let places: Vec<(Option<usize>, String)> = check(file)
+        .expect_err("faults")
+        .faults
+        .into_iter()
+        .map(|fault| (fault.step, fault.field))
+        .collect();
+    let places: Vec<(Option<usize>, &str)> = places
+        .iter()
+        .map(|(step, field)| (*step, field.as_str()))
+        .collect();
+    assert_eq!(
+        places,
+        [
+            (None, "board.infection_rate"),
+            (None, "board.cured"),
+            (Some(1), "use_case"),
+            (Some(2), "request.colour"),
+            (Some(2), "request.city"),
+            (Some(2), "state.bord"),
+            (Some(3), "request.city"),
+        ]
+    );
+}
+
+#[test]
+fn a_board_must_come_from_the_file_or_an_earlier_step() {
+    let increase = r#"{"use_case": "BoardIncreaseRate"}"#;
+    assert_eq!(
+        faults(&format!(r#"{{"use_cases": [{increase}]}}"#)),
+        ["step 1: request.board is missing: the file has no board, and no earlier step makes one"]
+    );
+    for before in [
+        r#""board": {}, "use_cases": ["#,
+        r#""use_cases": [{"use_case": "BoardInit"}, "#,
+    ] {
+        assert!(run(&format!("{{{before}{increase}]}}")).is_ok(), "{before}");
+    }
+}
+
+#[test]
+fn a_step_that_is_not_understood_may_have_made_a_board() {
+    for (step, fault) in [
+        ("7", "step 1 is 7, not an object"),
+        ("{}", "step 1: use_case is missing"),
+    ] {
+        let file = format!(r#"{{"use_cases": [{step}, {{"use_case": "BoardIncreaseRate"}}]}}"#);
+        assert_eq!(faults(&file), [fault]);
+    }
+}
+
+#[test]
+fn a_deck_that_a_use_case_requires_must_be_in_the_file() {
+    let file = r#"{
+        "board": {},
+        "decks": {"infection_deck": {"cards": []}},
+        "use_cases": [{"use_case": "InfectionPhase"}]
+    }"#;
+    assert_eq!(
+        faults(file),
+        [
+            "step 1: request.infection_discard is missing: the parameters of InfectionPhase are \
+          board, infection_deck, infection_discard and colour"
+        ]
+    );
+}
+
+#[test]
+fn wrong_parameters_are_accepted_only_where_they_are_expected() {
+    let wrong = |name: &str, category: &str| {
+        steps(&format!(
+            r#"{{
+                "use_case": "{name}",
+                "request": {{"city": "Oz"}},
+                "response": {{"type": "{category}"}}
+            }}"#
+        ))
+    };
+    assert!(run(&wrong("BoardInfectCity", "PARAMETERS_ERROR")).is_ok());
+    assert_eq!(faults(&wrong("BoardInfectCity", "USE_CASE_ERROR")).len(), 2);
+    assert!(run(&wrong("BoardExplode", "USE_CASE_ERROR")).is_ok());
+    assert_eq!(faults(&wrong("BoardExplode", "PARAMETERS_ERROR")).len(), 1);
+}
+
+#[test]
 fn a_use_case_of_ones_own_is_not_executed_by_reading() {
     let mut register = UseCaseRegister::new();
     let never = CustomUseCase::new(|_| panic!("executed"));
