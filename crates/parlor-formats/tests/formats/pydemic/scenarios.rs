@@ -84,6 +84,37 @@ fn infect_london(fields: &str) -> String {
 }
 
 #[test]
+fn every_expectation_of_the_examples_holds() {
+    for (file, responses) in [
+        (
+            OUTBREAK_CHAIN,
+            &["DEFAULT_SUCCESS", "DEFAULT_SUCCESS", "GAME_OVER_ERROR"] as &[_],
+        ),
+        (
+            QUIET_NIGHT,
+            &["DEFAULT_SUCCESS", "DEFAULT_SUCCESS", "DEFAULT_SUCCESS"],
+        ),
+        (
+            WRONG_USE_CASE,
+            &[
+                "PARAMETERS_ERROR",
+                "DEFAULT_SUCCESS",
+                "USE_CASE_ERROR",
+                "PARAMETERS_ERROR",
+                "DEFAULT_SUCCESS",
+                "USE_CASE_ERROR",
+            ],
+        ),
+    ] {
+        let scenario = check(file).unwrap_or_else(|invalid| panic!("{invalid}"));
+        assert!(scenario.description().is_some());
+        let steps = scenario.run().unwrap_or_else(|unmet| panic!("{unmet}"));
+        let categories: Vec<_> = steps.iter().map(|step| step.response.category()).collect();
+        assert_eq!(categories, responses);
+    }
+}
+
+#[test]
 fn a_run_returns_every_response_and_state() {
     let scenario = check(QUIET_NIGHT).expect("no faults");
     let steps = scenario.run().expect("no unmet expectations");
@@ -114,6 +145,7 @@ fn a_step_without_expectations_may_have_any_response() {
     assert_eq!(executed[1].response.category(), "USE_CASE_ERROR");
     assert_eq!(executed[1].state, executed[0].state);
 }
+
 #[test]
 fn the_first_unmet_expectation_is_reported_with_both_values() {
     for (fields, message) in [
@@ -488,6 +520,22 @@ fn a_use_case_of_ones_own_may_create_decks_and_players() {
 }
 
 #[test]
+fn every_response_has_one_of_the_categories() {
+    let failures = [
+        UseCaseFailure::Parameters(Vec::new()),
+        UseCaseFailure::GameOver,
+        UseCaseFailure::UseCase(String::new()),
+    ];
+    let success = Response::Success(BTreeMap::new());
+    let failures = failures.into_iter().map(Response::UseCaseFailure);
+    let categories: Vec<_> = [success]
+        .into_iter()
+        .chain(failures)
+        .map(|response| response.category())
+        .collect();
+    assert_eq!(categories, Response::CATEGORIES);
+}
+
 #[test]
 fn active_events_are_written_and_read() {
     let mut b = board(Attributes {
