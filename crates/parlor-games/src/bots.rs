@@ -162,10 +162,20 @@ pub(crate) fn title(spec: Spec) -> &'static str {
     }
 }
 
-/// Returns the spec of the weakest bot, which replaces a player who left.
+/// Returns the spec of the weakest bot, which replaces an opponent who left.
 pub fn weakest(position: &AnyPosition) -> String {
     let specs = position.bot_specs();
     specs.first().unwrap_or(&Spec::Random).to_string()
+}
+
+/// Returns the spec of the bot that stands in for a partner who left, until the others choose another
+/// one: that of the middle level, or the weakest in games without it.
+pub fn stand_in(position: &AnyPosition) -> String {
+    let specs = position.bot_specs();
+    let middle = specs
+        .iter()
+        .find(|spec| matches!(spec, Spec::Level(level) if level.number() == 3));
+    middle.map_or_else(|| weakest(position), Spec::to_string)
 }
 
 /// Checks that the bot with this spec can play the game of `position` under its options.
