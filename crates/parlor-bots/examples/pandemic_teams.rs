@@ -6,16 +6,27 @@
 //! (players are asked before they are moved), and `--roles Medic,Scientist,...` for seats in order,
 //! or `--pool ...` for the roles to deal from. The same arguments play the same games. Progress
 //! goes to standard error.
+//!
+//! With `--positions` it prints a line for each start of a turn as well, for `pandemic_tune chances`: the
+//! number of players, the cards of the player deck as a share of 50, the logarithm of the odds of a win by
+//! rollouts of the quick policy, and 1 if the game was won, else 0.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::error::Error;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parlor_bots::pandemic::{PandemicPolicy, PolicyWeights};
 use parlor_bots::{Nodes, Prng, Spec, Strategy, pandemic};
-use parlor_core::{Position, Turn};
+use parlor_core::{Notation, Outcome, Position, Turn};
 use parlor_pandemic::{Cards, Consent, Game, PandemicEnding, Role, Roles, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
+
+/// Rollouts of a position, and their length in turns, as of the adviser.
+const ROLLOUTS: u64 = 240;
+const TURNS: u32 = 6;
+/// Least and greatest chance whose odds are taken.
+const EDGE: f64 = 0.002;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -46,6 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     rules = rules.with_roles(pool(option("--pool"))?, fixed(option("--roles"))?)?;
     let threads = option("--threads").map_or(Ok(1), |word| word.parse::<u64>())?;
     let nodes = option("--nodes").map_or(Ok(u64::MAX), |word| word.parse())?;
+    let positions = words.iter().any(|word| word == "--positions");
     let (games, first) = (number(2)?, number(3)?);
     let (next, results) = (AtomicU64::new(0), Mutex::new(Tally::default()));
     std::thread::scope(|scope| {
@@ -57,7 +69,13 @@ fn main() -> Result<(), Box<dyn Error>> {
                     if game >= games {
                         break;
                     }
-                    let played = play(rules, spec, nodes, first + game);
+                    let mut seen = Vec::new();
+                    let played = play(rules, spec, nodes, first + game, |position| {
+                        if positions {
+                            seen.push(share_and_odds(position, first + game));
+                        }
+                    });
+                    print_positions(&seen, &played.0);
                     let mut tally = results.lock().expect("nobody panics");
                     tally.add(first + game, &played);
                     if tally.games() % 20 == 0 {
@@ -95,8 +113,15 @@ fn fixed(text: Option<&String>) -> Result<[Option<Role>; 4], Box<dyn Error>> {
     Ok(seats)
 }
 
-/// Plays a game between bots of one kind, each of which may play events out of turn.
-fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
+/// Plays a game between bots of one kind, each of which may play events out of turn. `look` is called at the
+/// start of every turn.
+fn play(
+    rules: Rules,
+    spec: Spec,
+    nodes: u64,
+    seed: u64,
+    mut look: impl FnMut(&Game),
+) -> (Game, u32) {
     let (mut game, mut luck, mut scratch) =
         (Game::new(rules), Prng::seed_from_u64(seed), Vec::new());
     let mut bots: Vec<Box<dyn Strategy<Game>>> = rules
@@ -116,6 +141,7 @@ fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
             Turn::Move(seat) => {
                 if active != Some(game.active()) {
                     (active, turns) = (Some(game.active()), turns + 1);
+                    look(&game);
                 }
                 let others = rules.seats().filter(|other| *other != seat);
                 let said = others.into_iter().find_map(|other| {
@@ -125,6 +151,28 @@ fn play(rules: Rules, spec: Spec, nodes: u64, seed: u64) -> (Game, u32) {
                 game.play(&choice.expect("a seat is to move").mv);
             }
         }
+    }
+}
+
+/// Returns the cards of the player deck as a share of 50, and the logarithm of the odds of a win.
+fn share_and_odds(game: &Game, seed: u64) -> [f64; 2] {
+    let share = f64::from(game.deck().len()) / 50.0;
+    let mut policy = PandemicPolicy::new(PolicyWeights::built_in(game.rules().players()));
+    let game = Game::from_text(&game.text()).expect("its own text");
+    let won: f64 = (0..ROLLOUTS)
+        .map(|n| {
+            let mut rng = Prng::seed_from_u64(seed ^ n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            f64::from(policy.roll_out(game, TURNS, &mut rng).win)
+        })
+        .sum();
+    let chance = (won / ROLLOUTS as f64).clamp(EDGE, 1.0 - EDGE);
+    [share, (chance / (1.0 - chance)).ln()]
+}
+
+fn print_positions(seen: &[[f64; 2]], last: &Game) {
+    let won = u8::from(last.turn() == Turn::Over(Outcome::TeamWon));
+    for [share, odds] in seen {
+        println!("{} {share:.3} {odds:.3} {won}", last.rules().players());
     }
 }
 

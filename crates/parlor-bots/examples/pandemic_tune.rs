@@ -3,7 +3,8 @@
 //!
 //! `play GAMES PLAYERS EPIDEMICS` measures the policy. `evolve GENERATIONS SEED [PLAYERS]` evolves
 //! its weights, and prints them. `leaf GAMES SEED PLAYERS` fits the value of a position to the
-//! results of games of the policy. All results are functions of the seed.
+//! results of games of the policy. `chances PLAYERS FILE...` fits the adviser's chances to results of
+//! teams: lines of `pandemic_teams --positions`, others are skipped. All results are functions of the seed.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -27,8 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             words.get(3).map(|word| word.parse()).transpose()?,
         )?,
         Some("leaf") => leaf(number(1, 2_000)?, number(2, 1)?, number(3, 2)? as u8)?,
+        Some("chances") => chances(number(1, 2)? as u8, &words[2..])?,
         _ => println!(
-            "play GAMES PLAYERS EPIDEMICS | evolve GENERATIONS SEED [PLAYERS] | leaf GAMES SEED PLAYERS"
+            "play GAMES PLAYERS EPIDEMICS | evolve GENERATIONS SEED [PLAYERS] | leaf GAMES SEED PLAYERS | \
+             chances PLAYERS FILE..."
         ),
     }
     Ok(())
@@ -230,6 +233,40 @@ fn leaf(games: u64, seed: u64, players: u8) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Fits the weights of the adviser's chances: constant, cards of the player deck, and odds of rollouts. Prints
+/// how often positions were won, in five classes of chances.
+fn chances(players: u8, files: &[String]) -> Result<(), Box<dyn Error>> {
+    let mut samples: Vec<([f32; 3], f32)> = Vec::new();
+    for file in files {
+        for line in std::fs::read_to_string(file)?.lines() {
+            let numbers: Result<Vec<f32>, _> = line.split(' ').map(str::parse).collect();
+            if let Ok([of, share, odds, won]) = numbers.as_deref()
+                && *of == f32::from(players)
+            {
+                samples.push(([1.0, *share, *odds], *won));
+            }
+        }
+    }
+    let weights = regress(&samples, 1);
+    println!("{weights:?}");
+    let chance = |list: &[f32; 3]| {
+        let odds: f32 = list.iter().zip(&weights).map(|(x, w)| x * w).sum();
+        1.0 / (1.0 + (-odds).exp())
+    };
+    for class in 0..5_u8 {
+        let is_in = |told: f32| (5.0 * told).min(4.0) as u8 == class;
+        let told = samples.iter().map(|(list, won)| (chance(list), won));
+        let inside: Vec<(f32, &f32)> = told.filter(|(told, _)| is_in(*told)).collect();
+        let count = inside.len() as f32;
+        println!(
+            "told {:.3}, won {:.3} of {count}",
+            inside.iter().map(|(told, _)| told).sum::<f32>() / count,
+            inside.iter().map(|(_, won)| *won).sum::<f32>() / count
+        );
+    }
+    Ok(())
+}
+
 /// Fits weights by stochastic gradient descent with Adam, and returns the log loss on held-out
 /// samples.
 fn regress<const N: usize>(samples: &[([f32; N], f32)], seed: u64) -> [f32; N] {
@@ -240,7 +277,8 @@ fn regress<const N: usize>(samples: &[([f32; N], f32)], seed: u64) -> [f32; N] {
     let odds = |weights: &[f32; N], list: &[f32; N]| {
         list.iter().zip(weights).map(|(x, w)| x * w).sum::<f32>()
     };
-    let (rounds, batch) = (20 * learned / 256, 256);
+    // Few samples need as many rounds as many.
+    let (rounds, batch) = ((20 * learned / 256).max(2_000), 256);
     for round in 1..=rounds {
         let mut gradient = [0.0_f32; N];
         for _ in 0..batch {
