@@ -3,6 +3,7 @@
 //! A bot knows only what is on the table: decks are layers without an order, and chance decides in
 //! rollouts as it does in the game.
 
+mod calibration;
 mod candidates;
 mod event_timing;
 mod factory;
