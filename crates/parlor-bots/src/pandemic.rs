@@ -3,6 +3,7 @@
 //! A bot knows only what is on the table: decks are layers without an order, and chance decides in
 //! rollouts as it does in the game.
 
+mod adviser;
 mod calibration;
 mod candidates;
 mod event_timing;
@@ -18,6 +19,7 @@ mod scene;
 mod search;
 mod weights;
 
+pub use adviser::{AdviserSettings, PandemicAdviser, WinEstimate};
 pub use factory::{build, build_with_crew, level_title, offers, suits};
 pub use outlook::{Outlook, TravelDistances};
 pub use player::{PlanningPlayer, QuickPlayer};

@@ -177,7 +177,7 @@ impl Planner {
 
 /// Returns the same position without hidden state, so that rollouts depend only on what the players
 /// see. Partners are not asked for consent in it.
-fn without_hidden_state(game: &Game) -> Game {
+pub(super) fn without_hidden_state(game: &Game) -> Game {
     let game = game.with_consent(Consent::Implied);
     Game::from_text(&game.text()).unwrap_or(game)
 }
