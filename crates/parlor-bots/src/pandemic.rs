@@ -1,4 +1,5 @@
-//! Pandemic bots: a quick policy with tuned weights, and a search over whole turns built on it.
+//! Pandemic bots: a quick policy with tuned weights, a search over whole turns built on it, and an
+//! adviser that compares moves by that search.
 //!
 //! A bot knows only what is on the table: decks are layers without an order, and chance decides in
 //! rollouts as it does in the game.
@@ -19,7 +20,7 @@ mod scene;
 mod search;
 mod weights;
 
-pub use adviser::{AdviserSettings, PandemicAdviser, WinEstimate};
+pub use adviser::{Advice, AdvisedTurn, AdviserSettings, PandemicAdviser, WinEstimate};
 pub use factory::{build, build_with_crew, level_title, offers, suits};
 pub use outlook::{Outlook, TravelDistances};
 pub use player::{PlanningPlayer, QuickPlayer};

@@ -36,6 +36,31 @@ pub struct WinEstimate {
     pub rollouts: u32,
 }
 
+/// First move with the best turn that begins with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AdvisedTurn {
+    /// Moves of the whole team until luck decides, at least one.
+    pub moves: Vec<Move>,
+    /// Position after them.
+    pub end: Game,
+    /// Chance to win after them.
+    pub estimate: WinEstimate,
+    /// Loss of chance against the best turn, 0 or more.
+    pub loss: f64,
+    /// Standard error of the loss. Both turns are rolled out with the same luck, so that it is
+    /// less than the errors of the chances suggest.
+    pub loss_error: f64,
+}
+
+/// Advice for a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// Turns with distinct first moves, best first; at least one.
+    pub turns: Vec<AdvisedTurn>,
+    /// Index of the turn that begins with the move played.
+    pub played: Option<usize>,
+}
+
 /// Compares the moves of a position for the team, and estimates its chance to win.
 ///
 /// It knows what the players know: decks have no order, and luck is drawn anew in each rollout. For
@@ -87,6 +112,41 @@ impl PandemicAdviser {
         }
     }
 
+    /// Compares the moves of a position, `played` among them if it is one. `None` if no seat is to
+    /// move.
+    pub fn advise(
+        &mut self,
+        game: &Game,
+        played: Option<&Move>,
+        budget: &mut dyn Budget,
+    ) -> Option<Advice> {
+        game.turn().seat()?;
+        let game = without_hidden_state(game);
+        let played = played.filter(|m| game.check(m).is_ok());
+        let (mut candidates, mut nodes) = self.candidates(&game, budget);
+        if let Some(m) = played
+            && !candidates.iter().any(|one| one.moves.first() == Some(m))
+        {
+            let (played, more) = self.continued(&game, m, &candidates, &mut |searched: u64| {
+                budget.spent(nodes + searched)
+            });
+            candidates.push(played);
+            nodes += more;
+        }
+        self.roll_out(&mut candidates, nodes, budget);
+        let best = candidates
+            .iter()
+            .max_by(|a, b| a.estimate().chance.total_cmp(&b.estimate().chance))?;
+        let best = (best.estimate(), best.results_or_outcome());
+        let mut turns: Vec<AdvisedTurn> = candidates
+            .into_iter()
+            .map(|one| one.compared(&best))
+            .collect();
+        turns.sort_by(|a, b| b.estimate.chance.total_cmp(&a.estimate.chance));
+        let played = turns.iter().position(|turn| turn.moves.first() == played);
+        Some(Advice { turns, played })
+    }
+
     /// Estimates the chance to win of a position in which anything may come next.
     pub fn estimate(&self, game: &Game, budget: &mut dyn Budget) -> WinEstimate {
         let mut one = [Candidate {
@@ -114,6 +174,59 @@ impl PandemicAdviser {
         self.last = Some((next, after));
         let error = before.error.hypot(after.error);
         Some((after.chance - before.chance, error))
+    }
+
+    /// Returns the best turn of each promising first move, and the nodes used.
+    fn candidates(&mut self, game: &Game, budget: &mut dyn Budget) -> (Vec<Candidate>, u64) {
+        let ideas = self.planner.ideas(game, EventScope::Team);
+        let (plans, mut nodes) = self.planner.judge(ideas, budget);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for plan in plans {
+            let is_new = |one: &Candidate| one.moves.first() != plan.moves.first();
+            if candidates.len() < self.settings.options && candidates.iter().all(is_new) {
+                candidates.push(Candidate::new(game, plan.moves));
+            }
+        }
+        if candidates.is_empty() {
+            for answer in answers(game) {
+                let spent = &mut |searched: u64| budget.spent(nodes + searched);
+                let (candidate, more) = self.continued(game, &answer, &[], spent);
+                candidates.push(candidate);
+                nodes += more;
+            }
+        }
+        (candidates, nodes)
+    }
+
+    /// Returns the best turn that begins with a move, and the nodes used. If one of the `known` turns
+    /// ends as well that way, with the moves in another order, it is that turn.
+    fn continued(
+        &mut self,
+        game: &Game,
+        first: &Move,
+        known: &[Candidate],
+        budget: &mut dyn Budget,
+    ) -> (Candidate, u64) {
+        let mut after = *game;
+        after.play_unchecked(first);
+        let ideas = match after.turn() {
+            Turn::Move(_) => self.planner.ideas(&after, EventScope::Team),
+            Turn::Chance | Turn::Over(_) => Vec::new(),
+        };
+        let same = |idea: &Idea| known.first().is_some_and(|best| best.end == idea.game);
+        let (rest, nodes) = match ideas.iter().find(|idea| same(idea)) {
+            Some(idea) => (idea.moves.clone(), 0),
+            None => {
+                let (plans, nodes) = self.planner.judge(ideas, budget);
+                let best = plans.into_iter().next();
+                (
+                    best.map(|plan: TeamPlan| plan.moves).unwrap_or_default(),
+                    nodes,
+                )
+            }
+        };
+        let moves = [*first].into_iter().chain(rest).collect();
+        (Candidate::new(game, moves), nodes)
     }
 
     /// Rolls candidates out with the same luck each, in at least one batch. `nodes` were used before.
@@ -178,6 +291,40 @@ impl Candidate {
         }
     }
 
+    /// Compares the candidate with the chance and the results of the best one.
+    fn compared(self, (chance, best): &(WinEstimate, Vec<f32>)) -> AdvisedTurn {
+        let estimate = self.estimate();
+        let results = self.results_or_outcome();
+        // A decided game has one result, which stands for all rollouts of the other.
+        let count = best.len().max(results.len());
+        let at = |results: &[f32], n: usize| {
+            let result = results.get(n).or(results.first());
+            f64::from(result.copied().unwrap_or_default())
+        };
+        let (rolled, error) = mean((0..count).map(|n| at(best, n) - at(&results, n)));
+        let loss = (chance.chance - estimate.chance).max(0.0);
+        // The mean slope between the two.
+        let slope = if rolled > 0.0 { loss / rolled } else { 0.0 };
+        AdvisedTurn {
+            estimate,
+            loss,
+            loss_error: error * slope,
+            moves: self.moves,
+            end: self.end,
+        }
+    }
+}
+
+/// Returns the answers to a request for consent; none in other positions.
+fn answers(game: &Game) -> Vec<Move> {
+    if !matches!(game.interrupt(), Some(Interrupt::Consent { .. })) {
+        return Vec::new();
+    }
+    let answers = [TurnStep::Agree, TurnStep::Decline].map(Move::from);
+    answers
+        .into_iter()
+        .filter(|m| game.check(m).is_ok())
+        .collect()
 }
 
 /// Returns the mean of some values and its standard error; 0 for none.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use parlor_bots::pandemic::{self, EventScope, Planner, PlannerSettings, PlanningPlayer};
+use parlor_bots::pandemic::{
+    self, AdviserSettings, EventScope, PandemicAdviser, Planner, PlannerSettings, PlanningPlayer,
+};
 use parlor_bots::{Alone, Budget, Choice, Crew, Level, Mcts, Nodes, Prng, Random, Spec, Strategy};
 use parlor_core::{Notation, Position, Turn, random_below};
 use parlor_pandemic::{
@@ -455,6 +457,114 @@ fn a_last_cure_two_moves_away_is_found() {
             game.text()
         );
     }
+}
+
+/// A position in which the last cure is two moves away.
+const CURE_AHEAD: &str = "2p4e roles=Dispatcher,Medic at=Chi,Lim hands=LonNYkParMilEss/BogLimMex stage=actions:4 cured=ykr cubes=Tok:r3";
+/// A position in which London breaks out for the eighth time whatever is done.
+const LOST: &str = "2p4e events=none roles=Researcher,Scientist at=Syd,Syd hands=JakManOsaLim/SgoHoKBogMex stage=actions:1 outbreaks=7 cubes=Lon:b3 infection=*/Lon";
+
+fn adviser(players: u8, seed: u64) -> PandemicAdviser {
+    let settings = AdviserSettings {
+        planner: SMALL,
+        rollouts: 64,
+        options: 4,
+    };
+    PandemicAdviser::new(players, settings, seed)
+}
+
+#[test]
+fn a_turn_that_wins_at_once_is_advised_with_certainty() {
+    let game = Game::from_text(CURE_AHEAD).expect("a position");
+    let slow = game.parse_move("drive:San-Francisco").expect("a move");
+    let advice = adviser(2, 1)
+        .advise(&game, Some(&slow), &mut Nodes(20_000))
+        .expect("a seat is to move");
+    let best = &advice.turns[0];
+    assert_eq!(best.end.ending(), Some(PandemicEnding::Cured));
+    let sure = (
+        best.estimate.chance,
+        best.estimate.error,
+        best.estimate.rollouts,
+    );
+    assert_eq!((sure, best.loss), ((1.0, 0.0, 0), 0.0));
+    let played = &advice.turns[advice.played.expect("it was compared")];
+    assert_eq!(played.moves[0], slow);
+    assert!((0.0..=1.0).contains(&played.loss));
+}
+
+#[test]
+fn where_all_is_lost_no_move_is_better_than_another() {
+    let game = Game::from_text(LOST).expect("a position");
+    let advice = adviser(2, 1)
+        .advise(&game, None, &mut Nodes(u64::MAX))
+        .expect("a seat is to move");
+    assert!(advice.turns.len() > 1, "{advice:?}");
+    for turn in &advice.turns {
+        assert_eq!((turn.estimate.chance, turn.loss), (0.0, 0.0), "{turn:?}");
+    }
+    let estimate = adviser(2, 1).estimate(&game, &mut Nodes(u64::MAX));
+    assert_eq!((estimate.chance, estimate.rollouts), (0.0, 64));
+}
+
+#[test]
+fn advice_depends_on_the_seed_and_on_what_players_see_alone() {
+    let (mut seen, mut others) = (0, 0);
+    positions(3, 8, |game, rng| {
+        if random_below(rng, 12) > 0 {
+            return;
+        }
+        let shown = Game::from_text(&game.text()).expect("a text reads back");
+        let advise = |game: &Game, seed: u64, crew: Arc<dyn Crew>| {
+            let mut adviser = adviser(3, seed).with_crew(crew);
+            adviser.advise(game, None, &mut Nodes(4_000))
+        };
+        let advice = advise(game, 5, Arc::new(Alone));
+        assert_eq!(
+            advise(&shown, 5, Arc::new(Alone)),
+            advice,
+            "{}",
+            game.text()
+        );
+        assert_eq!(advise(game, 5, Arc::new(Two)), advice, "with a crew");
+        others += u32::from(advise(game, 6, Arc::new(Alone)) != advice);
+        seen += 1;
+    });
+    assert!(seen > 5 && others > 0, "{seen} positions, {others} differ");
+}
+
+#[test]
+fn advice_lists_distinct_playable_moves_with_their_losses() {
+    let mut decisions = 0;
+    positions(2, 8, |game, rng| {
+        if random_below(rng, 10) > 0 {
+            return;
+        }
+        let played = game
+            .random_move(rng, &mut Vec::new())
+            .expect("a seat is to move");
+        let advice = adviser(2, 1)
+            .advise(game, Some(&played), &mut Nodes(4_000))
+            .expect("a seat is to move");
+        let at = advice.played.expect("what was played is compared");
+        assert_eq!(advice.turns[at].moves[0], played, "{}", game.text());
+        let chances = advice.turns.iter().map(|turn| turn.estimate.chance);
+        assert!(
+            chances
+                .clone()
+                .is_sorted_by(|better, worse| better >= worse)
+        );
+        let firsts: Vec<Move> = advice.turns.iter().map(|turn| turn.moves[0]).collect();
+        for (n, turn) in advice.turns.iter().enumerate() {
+            assert!(!firsts[..n].contains(&firsts[n]), "{firsts:?}");
+            let gap = chances.clone().next().unwrap_or_default() - turn.estimate.chance;
+            assert!((turn.loss - gap).abs() < 1e-6, "{turn:?}");
+            let mut game = game.with_consent(Consent::Implied);
+            turn.moves.iter().for_each(|m| game.play(m));
+        }
+        decisions += 1;
+    });
+    assert!(decisions > 10, "{decisions} positions");
 }
 
 mod full {
