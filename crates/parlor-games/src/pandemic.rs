@@ -243,6 +243,10 @@ impl TeamPlay for PandemicGame {
         team::out_of_turn(self)
     }
 
+    fn turn_of(&self) -> Option<Seat> {
+        team::turn_of(self)
+    }
+
     fn moment(&self) -> Option<Moment> {
         team::moment(self)
     }

@@ -11,6 +11,12 @@ pub trait TeamPlay: TextPosition {
         Vec::new()
     }
 
+    /// Returns the seat in whose turn the seat to move decides, which may be another one: one that is
+    /// asked for consent, or has to discard. `None` while no seat is to move.
+    fn turn_of(&self) -> Option<Seat> {
+        self.turn().seat()
+    }
+
     /// Returns how much the seats that can move out of turn may want to do so before the seat on turn
     /// goes on; `None` if nobody needs to be asked now.
     fn moment(&self) -> Option<Moment> {

@@ -19,6 +19,11 @@ pub(super) fn out_of_turn(game: &Game) -> Vec<Seat> {
         .collect()
 }
 
+/// Returns the seat whose turn it is, while any seat is to move.
+pub(super) fn turn_of(game: &Game) -> Option<Seat> {
+    game.turn().seat().map(|_| game.active())
+}
+
 /// Returns the urgency of events. It is greatest before the infection deck is shuffled, before
 /// a second epidemic, and before the first city of a turn is infected.
 pub(super) fn moment(game: &Game) -> Option<Moment> {
