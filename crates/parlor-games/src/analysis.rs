@@ -429,13 +429,17 @@ pub fn analyze(
     Ok(Analysis::from_steps(&*analyst, &first, &position, judged))
 }
 
-/// Applies a step of a story: a draw if luck is next, otherwise a move of the seat on turn.
+/// Applies a step of a story: a draw if luck is next, otherwise a move of the seat it belongs to, which
+/// is not always the one on turn.
 ///
 /// # Errors
 /// If the step is not playable; the position is then unchanged.
 pub fn follow(position: &mut AnyPosition, text: &str) -> Result<(), PlayError> {
     match position.turn() {
-        Turn::Move(seat) => position.play(text, seat).map(drop),
+        Turn::Move(seat) => {
+            let mover = position.mover(text).unwrap_or(seat);
+            position.play(text, mover).map(drop)
+        }
         // For a finished game, `resolve` returns the appropriate error.
         Turn::Chance | Turn::Over(_) => position.resolve(text),
     }
