@@ -157,6 +157,10 @@ pub struct Units {
     pub worth: Cow<'static, str>,
     /// Unit of stakes, such as [`Totals::cost`]: "points", or "share of the match".
     pub stake: Cow<'static, str>,
+    /// True if values are the chance of a team to win, from 0 to 1 and the same for all its seats.
+    /// They are shown in percent, without stakes and results.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_team_chance: bool,
 }
 
 /// Analysis of a record.
@@ -241,6 +245,13 @@ pub struct Ranked {
     pub details: Vec<Number>,
     /// Name of the method for display, such as "2-ply" or "1296 games".
     pub method: String,
+    /// Reasons for the move in a few words each, such as "cures blue", the most important first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+    /// The move, and what is planned after it, on the board: for each step the id of the element
+    /// where it happens, or those between which something moves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trail: Vec<Vec<String>>,
 }
 
 /// Judgment of a draw.

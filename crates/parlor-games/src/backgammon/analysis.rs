@@ -170,6 +170,7 @@ impl Analyst for Judge {
             } else {
                 "points"
             }),
+            is_team_chance: false,
         }
     }
 
@@ -320,6 +321,8 @@ fn describe(game: &Game, decision: &typed::DecisionAnalysis, most: usize) -> Dec
         loss: one.loss,
         details: details(&one.chances),
         method: method(one.plies, one.games),
+        reasons: Vec::new(),
+        trail: Vec::new(),
     });
     Decision {
         seat: decision.seat.number(),
