@@ -52,6 +52,17 @@ pub struct AnalysisSettings {
 impl AnalysisSettings {
     /// Maximum of [`AnalysisSettings::plies`].
     pub const MOST_PLIES: u32 = 3;
+    /// Settings of advice to the players of a team: as deep as possible, four turns.
+    pub const ADVICE: AnalysisSettings = AnalysisSettings {
+        plies: AnalysisSettings::MOST_PLIES,
+        cubeful: true,
+        most: 4,
+    };
+    /// Settings of the course of a game so far, whose positions are many: see [`Replay::course`].
+    pub const COURSE: AnalysisSettings = AnalysisSettings {
+        plies: 1,
+        ..AnalysisSettings::ADVICE
+    };
 }
 
 impl Default for AnalysisSettings {
@@ -127,6 +138,13 @@ pub trait Analyst: Send {
 
     /// Assesses a position before its next move.
     fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment;
+
+    /// Estimates the prospects of a position before whatever comes next, without comparing moves, for the
+    /// course of a game in progress. `None` if the game has no such estimate, as by default.
+    fn prospects(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Option<Prospects> {
+        let _ = (position, budget);
+        None
+    }
 
     /// Prepares a rollout of a position in which `played` was or would be played; `None` if the
     /// position cannot be rolled out.
