@@ -69,6 +69,13 @@ pub trait Input: TextPosition {
         Vec::new()
     }
 
+    /// Returns the elements of the picture where a legal move happens, by their ids: its place, or the two
+    /// between which something moves; none if the move has no place. By default no move has one.
+    fn way(&self, text: &str) -> Vec<String> {
+        let _ = text;
+        Vec::new()
+    }
+
     /// Returns true if a picture marks this as the last move; false for a roll of dice, for
     /// example.
     fn leaves_mark(&self, text: &str) -> bool {

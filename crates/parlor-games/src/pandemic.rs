@@ -16,7 +16,7 @@ pub mod view;
 use std::sync::Arc;
 
 use parlor_bots::{Crew, Spec, Strategy, Unsuitable};
-use parlor_core::Seat;
+use parlor_core::{Notation, Seat};
 use parlor_pandemic::{City, Color, Game as PandemicGame};
 use serde_json::Value;
 
@@ -235,6 +235,11 @@ impl Input for PandemicGame {
         City::all()
             .map(|city| (ids::city(city), city.name()))
             .collect()
+    }
+
+    fn way(&self, text: &str) -> Vec<String> {
+        let parsed = Notation::parse_move(self, text);
+        parsed.map_or_else(|_| Vec::new(), |m| analysis::trail::way(self, &m))
     }
 }
 
