@@ -2,6 +2,7 @@
 //!
 //! Not affiliated with the game's publisher. All text and pictures are original.
 
+mod analysis;
 mod clicks;
 mod console;
 mod difficulty;
@@ -23,6 +24,7 @@ use serde_json::Value;
 use self::narrative::{label, question};
 use self::svg::ids;
 use self::view::PandemicView;
+use crate::analysis::AnalysisEngine;
 use crate::bots::{Bots, title};
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
@@ -181,6 +183,10 @@ impl Game for Pandemic {
 
     fn bots() -> &'static dyn Bots<PandemicGame> {
         &PandemicBots
+    }
+
+    fn analysis() -> Option<&'static dyn AnalysisEngine> {
+        Some(&analysis::Analysts)
     }
 
     fn formats() -> &'static [&'static dyn Exchange] {

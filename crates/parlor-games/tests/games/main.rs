@@ -11,6 +11,7 @@ mod catalogue;
 mod counts;
 mod mnk;
 mod pandemic;
+mod pandemic_analysis;
 mod pandemic_svg;
 mod pandemic_words;
 mod svg;

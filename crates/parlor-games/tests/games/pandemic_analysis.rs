@@ -1,0 +1,81 @@
+//! Advice and analysis of a team's game.
+
+use parlor_bots::Nodes;
+use parlor_core::{Notation, Turn};
+use parlor_games::analysis::{
+    Analysis, AnalysisSettings, Analyst, Decision, Judged, Mark, Replay, analyze, follow,
+};
+use parlor_games::pandemic::KIND;
+use parlor_games::{AnyPosition, Story};
+use parlor_pandemic::Game;
+use serde_json::json;
+
+use super::pandemic::start;
+
+const QUICK: AnalysisSettings = AnalysisSettings {
+    plies: 0,
+    cubeful: true,
+    most: 5,
+};
+
+/// A position in which the last cure is two moves away.
+const CURE_AHEAD: &str = "2p4e roles=Dispatcher,Medic at=Chi,Lim hands=LonNYkParMilEss/BogLimMex stage=actions:4 cured=ykr cubes=Tok:r3";
+/// A position in which London breaks out for the eighth time whatever is done.
+const LOST: &str = "2p4e events=none roles=Researcher,Scientist at=Syd,Syd hands=JakManOsaLim/SgoHoKBogMex stage=actions:1 outbreaks=7 cubes=Lon:b3 infection=*/Lon";
+/// A position in which Lagos breaks out for the eighth time unless it is treated.
+const DANGER: &str = "2p4e events=none roles=Medic,Scientist at=Kha,Syd hands=JakManOsaLim/SgoHoKBogMex stage=actions:4 outbreaks=7 cubes=Lag:y3 infection=*/Lag";
+
+fn position(text: &str) -> AnyPosition {
+    AnyPosition::new(Game::from_text(text).expect("a position"))
+}
+
+fn analyst() -> Box<dyn Analyst> {
+    KIND.analyst(&QUICK).expect("teams are advised")
+}
+
+fn advice(text: &str) -> Decision {
+    let assessment = analyst().position(&position(text), &mut Nodes(u64::MAX));
+    assessment.decision.expect("a seat is to move")
+}
+
+#[test]
+fn a_win_at_once_is_advised_with_its_way_and_its_reason() {
+    let decision = advice(CURE_AHEAD);
+    let best = &decision.ranked[0];
+    assert_eq!((best.worth, best.error), (1.0, None));
+    assert_eq!((best.method.as_str(), decision.winning), ("certain", 1.0));
+    let text = "Drives to Atlanta, cures blue with ";
+    assert!(best.text.starts_with(text), "{}", best.text);
+    assert_eq!(best.reasons, ["wins the game"]);
+    let way = ["city-Chicago", "city-Atlanta"].map(str::to_owned).to_vec();
+    assert_eq!(best.trail, [way, vec!["city-Atlanta".to_owned()]]);
+    assert_eq!(&*decision.topic, "actions");
+}
+
+#[test]
+fn a_lost_position_is_lost_by_every_move() {
+    let decision = advice(LOST);
+    assert_eq!((decision.winning, decision.standing), (0.0, 0.0));
+    assert!(decision.ranked.len() > 1);
+    for one in &decision.ranked {
+        assert_eq!((one.worth, one.loss), (0.0, 0.0), "{one:?}");
+    }
+}
+
+#[test]
+fn a_danger_that_a_turn_removes_is_a_reason_for_it() {
+    let decision = advice(DANGER);
+    let best = &decision.ranked[0];
+    assert!(best.text.contains("treats yellow"), "{best:?}");
+    let says = |reason: &String| reason.starts_with("keeps Lagos from an outbreak: ");
+    assert!(best.reasons.iter().any(says), "{best:?}");
+}
+
+#[test]
+fn advice_is_the_same_each_time_and_for_all_that_cannot_be_seen() {
+    let now = position(DANGER);
+    let seen = position(&now.text());
+    let of = |position: &AnyPosition| analyst().position(position, &mut Nodes(u64::MAX));
+    assert_eq!(of(&now), of(&now));
+    assert_eq!(of(&now), of(&seen));
+}
