@@ -126,6 +126,30 @@ impl TeamAnalyst {
             .insert(kept.unwrap_or_else(|| (wanted, make())));
         adviser
     }
+
+    fn move_step(&mut self, game: &Game, text: &str, budget: &mut dyn Budget) -> Option<Judged> {
+        let mv = game.parse_move(text).ok()?;
+        let seat = game.mover(&mv)?.number();
+        if is_forced(game) {
+            return Some(Judged::Forced { seat });
+        }
+        let advice = self
+            .adviser(game, COMPARED)
+            .advise(game, Some(&mv), budget)?;
+        advice.played?;
+        Some(Judged::Decision(describe(game, &advice, seat)))
+    }
+
+    fn chance_step(&mut self, game: &Game, text: &str, budget: &mut dyn Budget) -> Option<Judged> {
+        let chance = game.parse_chance(text).ok().filter(|_| game.is_set_up())?;
+        let (luck, _) = self.adviser(game, COMPARED).luck(game, &chance, budget)?;
+        Some(Judged::Luck(Luck {
+            seat: game.active().number(),
+            text: narrative::chance(game, text),
+            luck,
+            stake: 1.0,
+        }))
+    }
 }
 
 impl Analyst for TeamAnalyst {
@@ -139,6 +163,18 @@ impl Analyst for TeamAnalyst {
             stake: Cow::Borrowed("games"),
             is_team_chance: true,
         }
+    }
+
+    fn step(&mut self, before: &AnyPosition, text: &str, budget: &mut dyn Budget) -> Judged {
+        let Some(game) = before.downcast_ref::<Game>() else {
+            return Judged::Nothing;
+        };
+        let judged = match game.turn() {
+            Turn::Chance => self.chance_step(game, text, budget),
+            Turn::Move(_) => self.move_step(game, text, budget),
+            Turn::Over(_) => None,
+        };
+        judged.unwrap_or(Judged::Nothing)
     }
 
     fn position(&mut self, position: &AnyPosition, budget: &mut dyn Budget) -> Assessment {
@@ -195,6 +231,24 @@ impl Analyst for TeamAnalyst {
     fn rates(&self, _: &Sums, _: u8) -> Vec<Number> {
         Vec::new()
     }
+}
+
+/// Returns true if there is no choice but which step of the turn comes next.
+fn is_forced(game: &Game) -> bool {
+    let legal = game.legal_moves();
+    let goes_on = |m: &Move| {
+        matches!(
+            m,
+            Move::Step(
+                TurnStep::Draw
+                    | TurnStep::Infect
+                    | TurnStep::InfectAll
+                    | TurnStep::Intensify
+                    | TurnStep::Epidemic
+            )
+        )
+    };
+    legal.len() == 1 || legal.iter().all(goes_on)
 }
 
 /// Converts advice to text, for a decision by this seat.

@@ -79,3 +79,67 @@ fn advice_is_the_same_each_time_and_for_all_that_cannot_be_seen() {
     assert_eq!(of(&now), of(&now));
     assert_eq!(of(&now), of(&seen));
 }
+
+/// Plays a game in which each seat does the first thing that it can, with the first luck.
+fn played(steps: usize) -> Story {
+    let options = json!({ "players": 2, "epidemics": 4, "consent": "implied" });
+    let mut position = start(options.clone());
+    let mut texts = Vec::new();
+    for n in 0..steps {
+        let text = match position.turn() {
+            Turn::Over(_) => break,
+            Turn::Chance => {
+                let chances = position.chances();
+                let (text, _) = &chances[(7 * n) % chances.len()];
+                position.resolve(text).expect("a possible chance");
+                text.clone()
+            }
+            Turn::Move(seat) => {
+                let legal = position.legal();
+                // Events of partners come out of turn.
+                let other = legal.iter().find(|m| m.seat != seat);
+                let chosen = other.unwrap_or(&legal[n % legal.len()]).clone();
+                position.play(&chosen.text, chosen.seat).expect("legal");
+                chosen.text
+            }
+        };
+        texts.push(text);
+    }
+    Story {
+        options,
+        names: Vec::new(),
+        steps: texts,
+    }
+}
+
+#[test]
+fn every_decision_and_draw_of_a_team_is_judged_by_the_chance_to_win() {
+    let story = played(110);
+    let analysis = analyze(KIND, &story, &QUICK, &mut |_, _| true).expect("a game by the rules");
+    assert_eq!(analysis.steps.len(), story.steps.len());
+    assert!(analysis.units.is_team_chance);
+    let (mut decisions, mut draws) = (0, 0);
+    for step in &analysis.steps {
+        match step {
+            Judged::Decision(decision) => {
+                decisions += 1;
+                let played = decision.played.expect("what was played is compared");
+                assert!((0.0..=1.0).contains(&decision.winning), "{decision:?}");
+                assert!(
+                    decision.loss <= decision.ranked[played].loss,
+                    "{decision:?}"
+                );
+                assert!(decision.mark == Mark::Fine || decision.loss >= 0.02);
+            }
+            Judged::Luck(luck) => {
+                draws += 1;
+                assert!((-1.0..=1.0).contains(&luck.luck), "{luck:?}");
+            }
+            Judged::Forced { .. } | Judged::Nothing => {}
+        }
+    }
+    assert!(decisions > 10 && draws > 5, "{decisions} and {draws}");
+    let json = serde_json::to_string(&analysis).expect("plain data");
+    let read: Analysis = serde_json::from_str(&json).expect("it reads back");
+    assert_eq!(serde_json::to_string(&read).expect("plain data"), json);
+}
