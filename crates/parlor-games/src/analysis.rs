@@ -22,6 +22,7 @@
 //! ```
 
 mod totals;
+mod turning_points;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -35,6 +36,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AnyPosition, GameKind, OptionsError, PlayError, Story};
 pub use totals::{Part, Sums, Totals};
+pub use turning_points::TurningPoint;
 
 /// Settings of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
