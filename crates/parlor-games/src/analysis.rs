@@ -21,6 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod replay;
 mod totals;
 mod turning_points;
 
@@ -35,6 +36,7 @@ use parlor_core::{Seat, Turn};
 use serde::{Deserialize, Serialize};
 
 use crate::{AnyPosition, GameKind, OptionsError, PlayError, Story};
+pub use replay::{Replay, TurnStart};
 pub use totals::{Part, Sums, Totals};
 pub use turning_points::TurningPoint;
 

@@ -143,3 +143,69 @@ fn every_decision_and_draw_of_a_team_is_judged_by_the_chance_to_win() {
     let read: Analysis = serde_json::from_str(&json).expect("it reads back");
     assert_eq!(serde_json::to_string(&read).expect("plain data"), json);
 }
+
+/// Plays a game in which the Dispatcher asks for the Medic's pawn at every action. Returns it with the
+/// steps that answer.
+fn with_questions(steps: usize) -> (Story, Vec<usize>) {
+    let options = json!({ "players": 2, "roles": ["Dispatcher", "Medic"], "events": [] });
+    let mut position = start(options.clone());
+    let (mut texts, mut answers) = (Vec::new(), Vec::new());
+    for n in 0..steps {
+        let text = match position.turn() {
+            Turn::Over(_) => break,
+            Turn::Chance => {
+                let chances = position.chances();
+                chances[(7 * n) % chances.len()].0.clone()
+            }
+            Turn::Move(_) => {
+                let legal = position.legal();
+                let begins = |head: &str| legal.iter().find(|m| m.text.starts_with(head));
+                let chosen = ["agree", "drive:Medic:", "draw"]
+                    .into_iter()
+                    .find_map(begins);
+                chosen.unwrap_or(&legal[0]).text.clone()
+            }
+        };
+        if position.consent().is_some() {
+            answers.push(n);
+        }
+        follow(&mut position, &text).expect("legal");
+        texts.push(text);
+    }
+    let story = Story {
+        options,
+        names: Vec::new(),
+        steps: texts,
+    };
+    (story, answers)
+}
+
+#[test]
+fn whoever_answers_a_request_does_not_begin_a_turn() {
+    let (story, answers) = with_questions(60);
+    assert!(answers.len() >= 4, "{answers:?}");
+    let replay = Replay::new(KIND, &story).expect("a game by the rules");
+    assert_eq!(replay.steps().len(), story.steps.len());
+    let turns = replay.turns();
+    assert!(turns.len() >= 3, "{turns:?}");
+    assert!(turns.windows(2).all(|pair| pair[0].seat != pair[1].seat));
+    assert!(turns.iter().all(|turn| !answers.contains(&turn.step)));
+    assert!(turns.iter().all(|turn| turn.position.consent().is_none()));
+
+    let course = replay.course(&mut *analyst(), &mut Nodes(1));
+    let steps: Vec<usize> = course.iter().map(|(step, _)| *step).collect();
+    assert_eq!(
+        steps,
+        turns.iter().map(|turn| turn.step).collect::<Vec<_>>()
+    );
+    assert!(
+        course
+            .iter()
+            .all(|(_, chance)| (0.0..=1.0).contains(chance))
+    );
+
+    let mut broken = story;
+    broken.steps.push("dance".to_owned());
+    let error = Replay::new(KIND, &broken).expect_err("no step of a game");
+    assert!(error.to_string().starts_with("step "), "{error}");
+}
