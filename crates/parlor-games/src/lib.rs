@@ -65,7 +65,7 @@ pub use game::{
 pub use input::{ActionKind, Click, Draft, Input};
 pub use kind::{GameKind, NotInstalled, UnknownGame, install};
 pub use options::{OptionsError, OptionsReader, Problem, choices, in_order};
-pub use position::{AnyPosition, DynPosition, LegalMove, PlayError, TextPosition};
+pub use position::{AnyPosition, DynPosition, LegalMove, Perspective, PlayError, TextPosition};
 pub use team::{Consent, Moment, TeamPlay};
 pub use view::{OutcomeView, TurnView};
 pub use wording::Wording;

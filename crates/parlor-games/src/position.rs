@@ -13,6 +13,18 @@ use crate::bots::{Bot, erase};
 use crate::game::{Game, GamePosition, Perft, Playouts, Simulations};
 use crate::{Console, GameKind, Input, TeamPlay, Wording};
 
+/// Side from which a page shows a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Perspective {
+    /// Seat that sees the board from its own side; the first seat if `None`.
+    pub seat: Option<Seat>,
+    /// Seat in whose notation the board is numbered, where one person plays several seats; that of
+    /// `seat` if `None`.
+    pub counted_by: Option<Seat>,
+    /// True if the board is turned around.
+    pub flipped: bool,
+}
+
 /// Position of any game.
 ///
 /// Dereferences to [`DynPosition`], so that all methods of that trait and its supertraits can be
@@ -49,22 +61,30 @@ impl AnyPosition {
             .expect("a position's own view is one of its game")
     }
 
-    /// Draws a view for a page from a seat's point of view, in games where that makes a difference;
-    /// `flipped` turns the board around. See [`GameKind::page`].
+    /// Draws a view for a page from a seat's point of view, in games where that makes a difference.
+    /// See [`GameKind::page`].
     ///
     /// ```
-    /// # use parlor_games::GameKind;
+    /// # use parlor_games::{GameKind, Perspective};
     /// # use parlor_core::Seat;
     /// let start = GameKind::from_name("backgammon")?.start(&serde_json::Value::Null)?;
-    /// assert_ne!(start.page_for(start.view(None), Some(Seat::SECOND), false), start.svg(None));
+    /// let second = Perspective { seat: Some(Seat::SECOND), ..Perspective::default() };
+    /// assert_ne!(start.page_for(start.view(None), second), start.svg(None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Panics
     /// If `view` is not a view of the position's game.
-    pub fn page_for(&self, mut view: Value, seat: Option<Seat>, flipped: bool) -> String {
+    pub fn page_for(&self, mut view: Value, perspective: Perspective) -> String {
+        let Perspective {
+            seat,
+            counted_by,
+            flipped,
+        } = perspective;
         if let Value::Object(view) = &mut view {
-            view.extend(seat.map(|seat| ("seen_from".to_owned(), seat.number().into())));
+            for (name, seat) in [("seen_from", seat), ("counted_by", counted_by)] {
+                view.extend(seat.map(|seat| (name.to_owned(), seat.number().into())));
+            }
             view.insert("flipped".to_owned(), flipped.into());
         }
         self.kind()

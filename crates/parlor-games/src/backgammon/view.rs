@@ -59,6 +59,10 @@ pub struct BackgammonView {
     /// Number of the seat from whose side the board is shown; `None` for white's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_from: Option<u8>,
+    /// Number of the seat whose numbers the points have; `None` for those of the side from which the
+    /// board is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_by: Option<u8>,
     /// True if the board is mirrored horizontally.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flipped: bool,
@@ -198,6 +202,7 @@ impl BackgammonView {
                 how: last.win.map_or("dropped", kind).to_owned(),
             }),
             seen_from: None,
+            counted_by: None,
             flipped: false,
         }
     }

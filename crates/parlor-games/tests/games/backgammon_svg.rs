@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_core::{Seat, Turn};
-use parlor_games::AnyPosition;
+use parlor_games::{AnyPosition, Perspective};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
@@ -499,6 +499,40 @@ fn numbers_are_those_that_the_viewer_counts() {
     assert_eq!(numbers(json!({"flipped": true}))[..2], ["1", "24"]);
 }
 
+#[test]
+fn points_have_the_numbers_of_the_seat_on_turn_where_one_person_plays_both() {
+    let shown = |more: Value| {
+        look(&with(view(json!({}), "6-1"), more), |picture| {
+            let label = find(picture, "point-23").attribute("aria-label");
+            let lower = picture
+                .descendants()
+                .find(|node| has_class(node, "numbers"))
+                .expect("a row of numbers");
+            let texts = lower.descendants().filter(|node| node.is_text());
+            let numbers: String = texts.filter_map(|node| node.text()).collect();
+            let label = label.expect("a label").to_owned();
+            (room(picture, "point-23"), label, numbers)
+        })
+    };
+    let up: String = (1..=12).map(|point: u8| point.to_string()).collect();
+    let down: String = (13..=24).rev().map(|point: u8| point.to_string()).collect();
+    let (place, label, lower) = shown(json!({"seen_from": 0}));
+    assert_eq!(
+        (label.as_str(), &lower),
+        ("point 24, 2 white checkers", &up)
+    );
+    assert_eq!(
+        shown(json!({"seen_from": 0, "counted_by": 0})),
+        (place, label, lower)
+    );
+    let (same, label, lower) = shown(json!({"seen_from": 0, "counted_by": 1}));
+    assert_eq!(
+        (label.as_str(), &lower),
+        ("point 1, 2 white checkers", &down)
+    );
+    assert_eq!(same, place, "the board is not turned");
+}
+
 /// Returns the checkers that moved, as `from to step`, in the order of the picture.
 fn moved(view: &Value) -> Vec<String> {
     look(view, |picture| {
@@ -863,11 +897,15 @@ fn a_picture_is_drawn_from_the_view_alone() {
     let read: Value =
         serde_json::from_str(&position.view(last.as_deref()).to_string()).expect("JSON");
     assert_eq!(svg(&read), position.svg(last.as_deref()));
-    let black = position.page_for(position.view(last.as_deref()), Some(Seat::SECOND), true);
-    assert_eq!(
-        svg(&with(read, json!({"seen_from": 1, "flipped": true}))),
-        black
-    );
+    let perspective = Perspective {
+        seat: Some(Seat::SECOND),
+        counted_by: Some(Seat::FIRST),
+        flipped: true,
+        ..Perspective::default()
+    };
+    let black = position.page_for(position.view(last.as_deref()), perspective);
+    let more = json!({"seen_from": 1, "counted_by": 0, "flipped": true});
+    assert_eq!(svg(&with(read, more)), black);
 }
 
 #[test]

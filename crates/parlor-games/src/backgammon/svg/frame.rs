@@ -40,19 +40,19 @@ pub(super) struct Frame {
     start: StartLayout,
     /// Seat at the bottom.
     pub(super) viewer: Seat,
+    /// Seat whose numbers the points have.
+    counted_by: Seat,
     flipped: bool,
 }
 
 impl Frame {
     pub(super) fn from_view(view: &BackgammonView) -> Frame {
-        let viewer = if view.seen_from == Some(1) {
-            BLACK
-        } else {
-            WHITE
-        };
+        let side = |seat: u8| if seat == 1 { BLACK } else { WHITE };
+        let viewer = view.seen_from.map_or(WHITE, side);
         Frame {
             start: view.start(),
             viewer,
+            counted_by: view.counted_by.map_or(viewer, side),
             flipped: view.flipped,
         }
     }
@@ -60,6 +60,15 @@ impl Frame {
     /// Returns the viewer's number for a place in the row.
     pub(super) fn point(&self, place: i8) -> u8 {
         self.start.point(self.viewer == WHITE, place as usize)
+    }
+
+    /// Returns the number that the viewer's point has on the board.
+    pub(super) fn shown(&self, point: u8) -> u8 {
+        if self.counted_by == self.viewer {
+            point
+        } else {
+            25 - point
+        }
     }
 
     /// Returns the place in the row of the viewer's point.
@@ -299,7 +308,7 @@ impl Frame {
             doc.open("text", &[&style[..], &row].concat());
             for point in points {
                 doc.open("tspan", &[("x", &number(self.point_x(point)))]);
-                doc.content(&point.to_string());
+                doc.content(&self.shown(point).to_string());
                 doc.close();
             }
             doc.close();

@@ -21,9 +21,10 @@ pub(super) fn draw(doc: &mut Doc, frame: &Frame, view: &BackgammonView) {
         let count = view.board[place as usize];
         let seat = if count < 0 { BLACK } else { WHITE };
         let count = count.unsigned_abs();
+        let shown = frame.shown(point);
         let label = match count {
-            0 => format!("point {point}, empty"),
-            count => format!("point {point}, {}", checkers(seat, count)),
+            0 => format!("point {shown}, empty"),
+            count => format!("point {shown}, {}", checkers(seat, count)),
         };
         one(
             doc,
