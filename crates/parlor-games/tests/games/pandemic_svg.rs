@@ -192,6 +192,24 @@ fn every_picture_of_a_game_is_small_and_well_formed_and_its_ids_are_its_own() {
     });
 }
 
+#[test]
+fn cities_name_those_that_a_way_reaches_across_the_edge_of_the_map() {
+    let text = svg(&set_up().view(None));
+    let picture = Document::parse(&text).expect("a picture is XML");
+    let across: BTreeSet<(String, String)> = picture
+        .descendants()
+        .filter_map(|node| Some((node.attribute("id")?, node.attribute("data-across")?)))
+        .flat_map(|(id, others)| {
+            let others = others.split(' ').map(str::to_owned);
+            others.map(move |other| (id.to_owned(), other))
+        })
+        .collect();
+    let wanted = parlor_pandemic::across_the_edge().into_iter();
+    let id = |city: City| format!("city-{}", city.text());
+    let both = |(west, east)| [(id(west), id(east)), (id(east), id(west))];
+    assert_eq!(across, wanted.flat_map(both).collect::<BTreeSet<_>>());
+}
+
 /// Returns every element with an id, with its class and label.
 fn named(xml: &str) -> BTreeMap<String, [String; 2]> {
     let picture = Document::parse(xml).unwrap_or_else(|error| panic!("{error}: {xml}"));

@@ -140,15 +140,17 @@ fn spreading(table: &Scene<'_>) -> String {
 
 fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
     let (id, label, (x, y)) = (ids::city(city), label(table, city), place(city));
-    doc.open(
-        "g",
-        &[
-            ("id", &id),
-            ("class", "place city"),
-            ("role", "img"),
-            ("aria-label", &label),
-        ],
-    );
+    let over = beyond_the_edge(city);
+    let mut attributes = vec![
+        ("id", id.as_str()),
+        ("class", "place city"),
+        ("role", "img"),
+        ("aria-label", label.as_str()),
+    ];
+    if !over.is_empty() {
+        attributes.push(("data-across", over.as_str()));
+    }
+    doc.open("g", &attributes);
     let warnings = warnings(table, city);
     // Without a chain, the ring around the city is clear enough.
     if table.chains(city).any(|(_, chain)| chain.len() > 1) {
@@ -178,6 +180,16 @@ fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
         ),
     }
     doc.close();
+}
+
+/// Returns the ids of the cities that a way from this one reaches across the edge of the map.
+fn beyond_the_edge(city: City) -> String {
+    let beyond = |(west, east): (City, City)| {
+        let other = if city == west { east } else { west };
+        (city == west || city == east).then(|| ids::city(other))
+    };
+    let ids = across_the_edge().into_iter().filter_map(beyond);
+    ids.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the id of a city's mark.
