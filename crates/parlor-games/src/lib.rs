@@ -49,6 +49,7 @@ mod game;
 mod input;
 mod kind;
 mod options;
+mod plan;
 mod position;
 pub mod repository;
 mod schema;
@@ -65,6 +66,7 @@ pub use game::{
 pub use input::{ActionKind, Click, Draft, Input};
 pub use kind::{GameKind, NotInstalled, UnknownGame, install};
 pub use options::{OptionsError, OptionsReader, Problem, choices, in_order};
+pub use plan::{PlanError, PlannedMove, TurnPlan, planning_seat};
 pub use position::{AnyPosition, DynPosition, LegalMove, Perspective, PlayError, TextPosition};
 pub use team::{Consent, Moment, TeamPlay};
 pub use view::{OutcomeView, TurnView};

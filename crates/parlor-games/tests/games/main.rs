@@ -14,6 +14,7 @@ mod pandemic;
 mod pandemic_analysis;
 mod pandemic_svg;
 mod pandemic_words;
+mod plans;
 mod svg;
 mod ultimate;
 
