@@ -120,6 +120,8 @@ pub struct BotInfo {
     pub spec: String,
     /// Name for display, such as "Level 3, club".
     pub title: &'static str,
+    /// Strength from 1 to 5; `None` for bots that are no level.
+    pub level: Option<u8>,
 }
 
 /// Reason why a bot cannot be built.
@@ -141,6 +143,10 @@ pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
         .map(|spec| BotInfo {
             spec: spec.to_string(),
             title: position.bot_title(spec),
+            level: match spec {
+                Spec::Level(level) => Some(level.number()),
+                _ => None,
+            },
         })
         .collect()
 }
