@@ -47,6 +47,21 @@ pub trait Game: Send + Sync + 'static {
         0
     }
 
+    /// Returns the clocks that its players use under these complete options, for choices in forms. The
+    /// default are those of most games.
+    fn clocks(_options: &Value) -> Vec<GameClock> {
+        GameClock::COMMON.to_vec()
+    }
+
+    /// Returns the clock of a game between people under these complete options, unless they choose
+    /// another one; `None` for no clock. The default is [`About::usual_time`].
+    fn usual_clock(_options: &Value) -> Option<GameClock> {
+        Self::ABOUT.usual_time.map(|initial_ms| GameClock::Total {
+            initial_ms,
+            increment_ms: 0,
+        })
+    }
+
     /// Describes how hard a game under these options is, for games that are won or lost together.
     fn difficulty(_options: &Value) -> Option<Difficulty> {
         None
@@ -207,7 +222,8 @@ pub struct About {
     pub chances_recur: bool,
     /// True if the names of the seats are the same under all options.
     pub has_fixed_seats: bool,
-    /// Usual time of each player for a whole game, in milliseconds; `None` for no clock.
+    /// Usual time of each player for a whole game, in milliseconds; `None` for no clock. Games whose
+    /// usual clock depends on the options have [`Game::usual_clock`].
     pub usual_time: Option<u64>,
     /// Ready-made phrases of this game for talk at a table, each with an id of lowercase letters and
     /// hyphens: in addition to those of every game, such as "Good luck!".
@@ -230,6 +246,45 @@ impl About {
         usual_time: None,
         phrases: &[],
     };
+}
+
+/// Clock that players of a game use, with times in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameClock {
+    /// Time of each player, with an increment after each move.
+    Total {
+        /// Time for the whole game or match.
+        initial_ms: u64,
+        /// Time added after each move.
+        increment_ms: u64,
+    },
+    /// Time of each player, from which the first part of each turn takes nothing.
+    Delay {
+        /// Time for the whole game or match.
+        initial_ms: u64,
+        /// Time of each turn that takes nothing.
+        delay_ms: u64,
+    },
+}
+
+impl GameClock {
+    /// Clocks of most games, the quickest first.
+    pub const COMMON: [GameClock; 6] = [
+        GameClock::total(60, 0),
+        GameClock::total(180, 2),
+        GameClock::total(300, 3),
+        GameClock::total(360, 0),
+        GameClock::total(600, 5),
+        GameClock::total(1_800, 20),
+    ];
+
+    /// Creates a clock from seconds for the game and seconds more for each move.
+    const fn total(initial: u64, increment: u64) -> GameClock {
+        GameClock::Total {
+            initial_ms: 1_000 * initial,
+            increment_ms: 1_000 * increment,
+        }
+    }
 }
 
 /// Difficulty of a game that is won or lost together.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::analysis::AnalysisEngine;
 use crate::exchange::Exchange;
 use crate::files::FileFormat;
-use crate::game::{About, BoardStyle, Difficulty, Game, Preset};
+use crate::game::{About, BoardStyle, Difficulty, Game, GameClock, Preset};
 use crate::repository::RepositoryFormat;
 use crate::{AnyPosition, GAMES, OptionsError, schema};
 
@@ -32,6 +32,8 @@ trait AnyGame: Send + Sync {
     fn view_schema(&self) -> Value;
     fn presets(&self) -> Vec<Preset>;
     fn since(&self, options: &Value) -> u16;
+    fn clocks(&self, options: &Value) -> Vec<GameClock>;
+    fn usual_clock(&self, options: &Value) -> Option<GameClock>;
     fn difficulty(&self, options: &Value) -> Option<Difficulty>;
     fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError>;
     fn position(&self, text: &str) -> Result<AnyPosition, parlor_core::NotationError>;
@@ -74,6 +76,14 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn since(&self, options: &Value) -> u16 {
         G::since(options)
+    }
+
+    fn clocks(&self, options: &Value) -> Vec<GameClock> {
+        G::clocks(options)
+    }
+
+    fn usual_clock(&self, options: &Value) -> Option<GameClock> {
+        G::usual_clock(options)
     }
 
     fn difficulty(&self, options: &Value) -> Option<Difficulty> {
@@ -222,10 +232,23 @@ impl GameKind {
         self.0.about().has_fixed_seats
     }
 
-    /// Returns the usual time of each player for a whole game, in milliseconds; `None` for no
+    /// Returns the clocks that players use under these complete options.
+    pub fn clocks(self, options: &Value) -> Vec<GameClock> {
+        self.0.clocks(options)
+    }
+
+    /// Returns the usual clock of a game between people under these complete options; `None` for no
     /// clock.
-    pub fn usual_time(self) -> Option<u64> {
-        self.0.about().usual_time
+    ///
+    /// ```
+    /// use parlor_games::{GameClock, backgammon};
+    /// let length_five = backgammon::KIND.start(&serde_json::json!({ "length": 5 }))?.options();
+    /// let clock = GameClock::Delay { initial_ms: 600_000, delay_ms: 8_000 };
+    /// assert_eq!(backgammon::KIND.usual_clock(&length_five), Some(clock));
+    /// # Ok::<(), parlor_games::OptionsError>(())
+    /// ```
+    pub fn usual_clock(self, options: &Value) -> Option<GameClock> {
+        self.0.usual_clock(options)
     }
 
     /// Returns the looks of the game's boards, the usual one first.

@@ -61,7 +61,8 @@ mod wording;
 pub use console::Console;
 pub use exchange::{Exchange, ExchangeError, Format, Story};
 pub use game::{
-    About, BoardStyle, Difficulty, Game, GamePosition, Playouts, PositionVisitor, Preset,
+    About, BoardStyle, Difficulty, Game, GameClock, GamePosition, Playouts, PositionVisitor,
+    Preset,
 };
 pub use input::{ActionKind, Click, Draft, Input};
 pub use kind::{GameKind, NotInstalled, UnknownGame, install};

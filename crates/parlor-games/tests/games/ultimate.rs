@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use parlor_core::{Seat, Turn};
 use parlor_games::console::{Accent, INVALID_MOVE};
-use parlor_games::{AnyPosition, choices, in_order};
+use parlor_games::{AnyPosition, GameClock, choices, in_order};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
@@ -533,7 +533,12 @@ fn the_news_of_a_finished_game_is_what_ended_it() {
 
 #[test]
 fn games_are_played_on_a_clock_of_six_minutes_and_can_be_drawn() {
-    assert_eq!(parlor_games::ultimate::KIND.usual_time(), Some(360_000));
+    let six_minutes = GameClock::Total {
+        initial_ms: 360_000,
+        increment_ms: 0,
+    };
+    let usual = parlor_games::ultimate::KIND.usual_clock(&json!({}));
+    assert_eq!(usual, Some(six_minutes));
     assert!(
         parlor_games::ultimate::KIND.can_be_drawn() && !parlor_games::ultimate::KIND.has_luck()
     );
