@@ -25,7 +25,7 @@ use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
 use crate::files::FileFormat;
-use crate::game::{About, Game, GamePosition, Preset};
+use crate::game::{About, Game, GameClock, GamePosition, Preset};
 use crate::repository::RepositoryFormat;
 use crate::{Click, Console, Draft, GameKind, Input, OptionsError, TeamPlay, Wording};
 
@@ -75,6 +75,14 @@ impl Game for Backgammon {
 
     fn presets() -> Vec<Preset> {
         options::presets()
+    }
+
+    fn clocks(options: &Value) -> Vec<GameClock> {
+        options::clocks(options)
+    }
+
+    fn usual_clock(options: &Value) -> Option<GameClock> {
+        options::clocks(options).into_iter().next()
     }
 
     fn start(options: &Value) -> Result<BackgammonGame, OptionsError> {

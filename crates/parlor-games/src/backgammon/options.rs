@@ -4,7 +4,7 @@ use parlor_backgammon::{Game, Rules, StartLayout};
 use serde_json::{Value, json};
 
 use crate::OptionsReader;
-use crate::{OptionsError, Preset};
+use crate::{GameClock, OptionsError, Preset};
 
 const LENGTH: &str = "length";
 const CUBE: &str = "cube";
@@ -65,6 +65,19 @@ pub(crate) fn presets() -> Vec<Preset> {
         preset("Match to 5", to(5)),
         preset("Match to 7", to(7)),
     ]
+}
+
+/// Returns the clocks of a game or a match, the usual one first: two minutes for each point, for the
+/// whole match, and a delay of eight seconds, or of twelve as in tournaments.
+pub(crate) fn clocks(options: &Value) -> Vec<GameClock> {
+    let points = options[LENGTH].as_u64().unwrap_or(0);
+    let initial_ms = 120_000 * points.clamp(1, u64::from(Rules::MAX_LENGTH));
+    [8_000, 12_000]
+        .map(|delay_ms| GameClock::Delay {
+            initial_ms,
+            delay_ms,
+        })
+        .to_vec()
 }
 
 /// Returns the complete options for these rules.
