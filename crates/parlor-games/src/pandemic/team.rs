@@ -25,7 +25,8 @@ pub(super) fn turn_of(game: &Game) -> Option<Seat> {
 }
 
 /// Returns the urgency of events. It is greatest before the infection deck is shuffled, before
-/// a second epidemic, and before the first city of a turn is infected.
+/// a second epidemic, and before the first city of a turn is infected. A discard takes nothing from the
+/// other seats, whose events can be played after it as well.
 pub(super) fn moment(game: &Game) -> Option<Moment> {
     if game.interrupt().is_some() {
         return None;
@@ -35,7 +36,9 @@ pub(super) fn moment(game: &Game) -> Option<Moment> {
         Move::Step(TurnStep::Infect) if game.infections_left() == game.rate() => {
             Some(Moment::Crucial)
         }
-        Move::Step(TurnStep::Infect | TurnStep::Draw) => Some(Moment::Possible),
+        Move::Step(TurnStep::Infect | TurnStep::Draw | TurnStep::Discard { .. }) => {
+            Some(Moment::Possible)
+        }
         Move::Action(_) | Move::Event(_) | Move::Step(_) => None,
     });
     moments.max()
