@@ -62,6 +62,12 @@ pub trait Game: Send + Sync + 'static {
         })
     }
 
+    /// Returns the variant that is played under these complete options. Each has ratings of its own,
+    /// because who is good at one need not be good at another. By default a game has only one.
+    fn variant(_options: &Value) -> Variant {
+        Variant::default()
+    }
+
     /// Describes how hard a game under these options is, for games that are won or lost together.
     fn difficulty(_options: &Value) -> Option<Difficulty> {
         None
@@ -173,6 +179,16 @@ pub trait GamePosition:
 {
     /// The game it belongs to.
     type Game: Game<Position = Self>;
+}
+
+/// Variant of a game with ratings of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Variant {
+    /// Key, unique in the game: up to 24 lowercase letters, digits and hyphens; empty for the usual
+    /// variant. Ratings are stored under it, so that it must never change.
+    pub key: String,
+    /// Name for display; empty in a game with only one variant.
+    pub title: String,
 }
 
 /// Look of a game's boards.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::analysis::AnalysisEngine;
 use crate::exchange::Exchange;
 use crate::files::FileFormat;
-use crate::game::{About, BoardStyle, Difficulty, Game, GameClock, Preset};
+use crate::game::{About, BoardStyle, Difficulty, Game, GameClock, Preset, Variant};
 use crate::repository::RepositoryFormat;
 use crate::{AnyPosition, GAMES, OptionsError, schema};
 
@@ -34,6 +34,7 @@ trait AnyGame: Send + Sync {
     fn since(&self, options: &Value) -> u16;
     fn clocks(&self, options: &Value) -> Vec<GameClock>;
     fn usual_clock(&self, options: &Value) -> Option<GameClock>;
+    fn variant(&self, options: &Value) -> Variant;
     fn difficulty(&self, options: &Value) -> Option<Difficulty>;
     fn start(&self, options: &Value) -> Result<AnyPosition, OptionsError>;
     fn position(&self, text: &str) -> Result<AnyPosition, parlor_core::NotationError>;
@@ -84,6 +85,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn usual_clock(&self, options: &Value) -> Option<GameClock> {
         G::usual_clock(options)
+    }
+
+    fn variant(&self, options: &Value) -> Variant {
+        G::variant(options)
     }
 
     fn difficulty(&self, options: &Value) -> Option<Difficulty> {
@@ -249,6 +254,35 @@ impl GameKind {
     /// ```
     pub fn usual_clock(self, options: &Value) -> Option<GameClock> {
         self.0.usual_clock(options)
+    }
+
+    /// Returns the variant that is played under these complete options.
+    ///
+    /// ```
+    /// use parlor_games::mnk;
+    /// let gomoku = mnk::KIND.start(&serde_json::json!({ "rows": 15, "columns": 15, "k": 5 }))?;
+    /// let variant = mnk::KIND.variant(&gomoku.options());
+    /// assert_eq!((&*variant.key, &*variant.title), ("15x15x5", "Gomoku 15 × 15"));
+    /// # Ok::<(), parlor_games::OptionsError>(())
+    /// ```
+    pub fn variant(self, options: &Value) -> Variant {
+        self.0.variant(options)
+    }
+
+    /// Returns the variants of the presets for two players, the usual one first.
+    pub fn variants(self) -> Vec<Variant> {
+        let presets = self.presets().into_iter().map(|preset| preset.options);
+        let mut variants = Vec::new();
+        for options in std::iter::once(Value::Null).chain(presets) {
+            let Ok(position) = self.start(&options) else {
+                continue;
+            };
+            let variant = self.variant(&position.options());
+            if position.seats() == 2 && !variants.contains(&variant) {
+                variants.push(variant);
+            }
+        }
+        variants
     }
 
     /// Returns the looks of the game's boards, the usual one first.

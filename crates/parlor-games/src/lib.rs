@@ -62,7 +62,7 @@ pub use console::Console;
 pub use exchange::{Exchange, ExchangeError, Format, Story};
 pub use game::{
     About, BoardStyle, Difficulty, Game, GameClock, GamePosition, Playouts, PositionVisitor,
-    Preset,
+    Preset, Variant,
 };
 pub use input::{ActionKind, Click, Draft, Input};
 pub use kind::{GameKind, NotInstalled, UnknownGame, install};

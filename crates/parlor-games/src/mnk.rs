@@ -16,7 +16,7 @@ use serde_json::Value;
 use self::view::MnkView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
-use crate::game::{About, Game, GamePosition, PositionVisitor, Preset};
+use crate::game::{About, Game, GamePosition, PositionVisitor, Preset, Variant};
 use crate::wording::row_news;
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
@@ -51,6 +51,10 @@ impl Game for Mnk {
 
     fn presets() -> Vec<Preset> {
         options::presets()
+    }
+
+    fn variant(options: &Value) -> Variant {
+        options::variant(options)
     }
 
     fn start(options: &Value) -> Result<Board, OptionsError> {

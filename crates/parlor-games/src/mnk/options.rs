@@ -4,7 +4,7 @@ use parlor_tictactoe::mnk::{Board, MAX_SEATS, MAX_SIDE, MIN_SEATS, Rules};
 use serde_json::{Value, json};
 
 use crate::options::{OptionsReader, kind_of};
-use crate::{OptionsError, Preset};
+use crate::{OptionsError, Preset, Variant};
 
 const FIELDS: [&str; 5] = ["rows", "columns", "k", "seats", "symbols"];
 const CLASSIC_SIDE: u8 = 3;
@@ -48,6 +48,28 @@ pub(crate) fn presets() -> Vec<Preset> {
         preset("Gomoku 15 × 15", 15, 15, 5, 2),
         preset("Three players on 6 × 6", 6, 6, 4, 3),
     ]
+}
+
+/// Returns the variant of complete options: each size of the board and length of the line is one.
+pub(crate) fn variant(options: &Value) -> Variant {
+    let [rows, columns, k] =
+        ["rows", "columns", "k"].map(|field| options[field].as_u64().unwrap_or(0));
+    let is_same = |preset: &Preset| {
+        ["rows", "columns", "k", "seats"]
+            .iter()
+            .all(|field| preset.options[*field] == options[*field])
+    };
+    let title = presets().into_iter().find(is_same).map_or_else(
+        || format!("{k} in a row on {columns} × {rows}"),
+        |preset| preset.title.to_owned(),
+    );
+    let usual = u64::from(CLASSIC_SIDE);
+    let key = if [rows, columns, k] == [usual; 3] {
+        String::new()
+    } else {
+        format!("{rows}x{columns}x{k}")
+    };
+    Variant { key, title }
 }
 
 /// Returns the complete options of a board.
