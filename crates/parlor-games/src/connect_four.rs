@@ -16,7 +16,7 @@ use self::bot::ConnectFourBots;
 use self::view::ConnectFourView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
-use crate::game::{About, BoardStyle, Game, GamePosition, PositionVisitor, Preset};
+use crate::game::{About, BoardStyle, Game, GamePosition, PositionVisitor, Preset, Variant};
 use crate::wording::row_news;
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
@@ -63,6 +63,10 @@ impl Game for ConnectFour {
 
     fn presets() -> Vec<Preset> {
         options::presets()
+    }
+
+    fn variant(options: &Value) -> Variant {
+        options::variant(options)
     }
 
     fn start(options: &Value) -> Result<Board, OptionsError> {

@@ -3,7 +3,7 @@
 use parlor_connect_four::{MAX_SIDE, MIN_LINE, MIN_SIDE, Rules};
 use serde_json::{Value, json};
 
-use crate::{OptionsError, OptionsReader, Preset};
+use crate::{OptionsError, OptionsReader, Preset, Variant};
 
 const FIELDS: [&str; 3] = ["columns", "rows", "k"];
 const STANDARD: Rules = Rules::STANDARD;
@@ -43,6 +43,22 @@ pub(super) fn presets() -> Vec<Preset> {
         preset("Five in a row on 9 × 8", 9, 8, 5),
         preset("Giant 12 × 12, five in a row", 12, 12, 5),
     ]
+}
+
+/// Returns the variant of complete options: each size of the board and length of the line is one.
+pub(super) fn variant(options: &Value) -> Variant {
+    let [columns, rows, k] = FIELDS.map(|field| options[field].as_u64().unwrap_or(0));
+    let is_same = |preset: &Preset| preset.options == *options;
+    let title = presets().into_iter().find(is_same).map_or_else(
+        || format!("{k} in a row on {columns} × {rows}"),
+        |preset| preset.title.to_owned(),
+    );
+    let key = if *options == to_json(STANDARD) {
+        String::new()
+    } else {
+        format!("{columns}x{rows}x{k}")
+    };
+    Variant { key, title }
 }
 
 /// Returns the complete options of a board.
