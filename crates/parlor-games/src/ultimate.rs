@@ -16,7 +16,7 @@ use serde_json::Value;
 use self::view::UltimateView;
 use crate::bots::Bots;
 use crate::console::{Screen, Unread};
-use crate::game::{About, Game, GamePosition, Playouts, Preset};
+use crate::game::{About, Game, GamePosition, Playouts, Preset, Variant};
 use crate::{Click, Console, GameKind, Input, OptionsError, TeamPlay, Wording};
 
 /// Rules of the game in plain text.
@@ -71,6 +71,10 @@ impl Game for Ultimate {
 
     fn presets() -> Vec<Preset> {
         options::presets()
+    }
+
+    fn variant(options: &Value) -> Variant {
+        options::variant(options)
     }
 
     fn start(options: &Value) -> Result<UltimateGame, OptionsError> {

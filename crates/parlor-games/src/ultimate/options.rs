@@ -5,7 +5,7 @@ use parlor_tictactoe::ultimate::{Game, Rules};
 use serde_json::{Value, json};
 
 use crate::OptionsReader;
-use crate::{OptionsError, Preset};
+use crate::{OptionsError, Preset, Variant};
 
 const FIELDS: [&str; 2] = [WON_BOARDS, NO_LINE];
 pub(crate) const WON_BOARDS: &str = "won_boards";
@@ -47,6 +47,24 @@ pub(crate) fn presets() -> Vec<Preset> {
         preset("Most boards wins", false, true),
         preset("Open boards, most wins", true, true),
     ]
+}
+
+/// Returns the variant of complete options: each set of rules is one.
+pub(crate) fn variant(options: &Value) -> Variant {
+    let is_same = |preset: &Preset| preset.options == *options;
+    let title = presets().into_iter().find(is_same);
+    let open = options[WON_BOARDS] == WON_BOARDS_ARE[1];
+    let count = options[NO_LINE] == NO_LINE_IS[1];
+    let key = match (open, count) {
+        (false, false) => "",
+        (true, false) => "open",
+        (false, true) => "count",
+        (true, true) => "open-count",
+    };
+    Variant {
+        key: key.to_owned(),
+        title: title.map_or_else(String::new, |preset| preset.title.to_owned()),
+    }
 }
 
 /// Returns the complete options for these rules.
