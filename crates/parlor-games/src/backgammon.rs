@@ -25,7 +25,7 @@ use crate::bots::Bots;
 use crate::console::{Screen, Unread};
 use crate::exchange::Exchange;
 use crate::files::FileFormat;
-use crate::game::{About, Game, GameClock, GamePosition, Preset};
+use crate::game::{About, Game, GameClock, GamePosition, Preset, Variant};
 use crate::repository::RepositoryFormat;
 use crate::{Click, Console, Draft, GameKind, Input, OptionsError, TeamPlay, Wording};
 
@@ -75,6 +75,10 @@ impl Game for Backgammon {
 
     fn presets() -> Vec<Preset> {
         options::presets()
+    }
+
+    fn variant(options: &Value) -> Variant {
+        options::variant(options)
     }
 
     fn clocks(options: &Value) -> Vec<GameClock> {

@@ -4,7 +4,7 @@ use parlor_backgammon::{Game, Rules, StartLayout};
 use serde_json::{Value, json};
 
 use crate::OptionsReader;
-use crate::{GameClock, OptionsError, Preset};
+use crate::{GameClock, OptionsError, Preset, Variant};
 
 const LENGTH: &str = "length";
 const CUBE: &str = "cube";
@@ -78,6 +78,28 @@ pub(crate) fn clocks(options: &Value) -> Vec<GameClock> {
             delay_ms,
         })
         .to_vec()
+}
+
+/// Returns the variant of complete options: single games and matches, from each start.
+pub(crate) fn variant(options: &Value) -> Variant {
+    let is_match = options[LENGTH].as_u64().is_some_and(|points| points > 0);
+    let start = options[START].as_str();
+    let start = start.filter(|start| *start != StartLayout::Standard.name());
+    let (key, title) = if is_match {
+        ("match", "Matches")
+    } else {
+        ("", "Single games")
+    };
+    match start {
+        None => Variant {
+            key: key.to_owned(),
+            title: title.to_owned(),
+        },
+        Some(start) => Variant {
+            key: format!("{key}{}{start}", if is_match { "-" } else { "" }),
+            title: format!("{title} from another start"),
+        },
+    }
 }
 
 /// Returns the complete options for these rules.
