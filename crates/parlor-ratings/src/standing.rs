@@ -37,6 +37,22 @@ impl Standing {
         }
     }
 
+    /// Returns the standing with which the player begins in another variant of the game, or at another
+    /// pace: with the same ratings, as uncertain as those of a newcomer, and without games.
+    #[must_use]
+    pub fn elsewhere(&self) -> Self {
+        Self {
+            elo: self.elo,
+            glicko: Glicko {
+                rating: self.glicko.rating,
+                ..Glicko::default()
+            },
+            wins: 0,
+            losses: 0,
+            draws: 0,
+        }
+    }
+
     /// Returns the number of games played, rated or not.
     #[must_use]
     pub fn games(&self) -> u32 {
