@@ -17,7 +17,7 @@
 
 use std::fmt;
 
-use parlor_core::{Position, Seat, Turn};
+use parlor_core::{Outcome, Position, Seat, Turn};
 use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use time::OffsetDateTime;
@@ -58,7 +58,7 @@ impl From<Square> for Cell {
     }
 }
 
-/// Status of a game, always derived from the board.
+/// Status of a game, derived from the board or from an ending that the board does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -139,6 +139,8 @@ pub struct Game {
     board: Board,
     created_at: i64,
     updated_at: i64,
+    /// Outcome of a game that ended otherwise than by the rules.
+    declared: Option<Outcome>,
 }
 
 impl Game {
@@ -149,6 +151,7 @@ impl Game {
             board: Board::new(Rules::classic()),
             created_at: now,
             updated_at: now,
+            declared: None,
         }
     }
 
@@ -171,7 +174,26 @@ impl Game {
             board,
             created_at,
             updated_at,
+            declared: None,
         })
+    }
+
+    /// Ends the game otherwise than by the rules, such as by a resignation or on time. A game that the
+    /// rules have ended keeps its outcome.
+    ///
+    /// ```
+    /// use parlor_core::{Outcome, Seat};
+    /// use parlor_formats::classic::{Game, Status};
+    ///
+    /// let resigned = Game::new(7, 0).ended(Outcome::won(Seat::SECOND));
+    /// assert_eq!((resigned.status(), resigned.current_player()), (Status::OWins, 'O'));
+    /// ```
+    #[must_use]
+    pub fn ended(self, outcome: Outcome) -> Game {
+        Game {
+            declared: Some(outcome),
+            ..self
+        }
     }
 
     /// Returns the ID of the game.
@@ -200,22 +222,32 @@ impl Game {
     }
 
     /// Returns the symbol of the seat to move; after a win that of the winner, after a draw that of
-    /// the last mover.
+    /// the last mover (X if nobody moved).
     pub fn current_player(&self) -> char {
-        let last_mover = || {
-            if self.board.stones() % 2 == 1 {
-                Seat::FIRST
-            } else {
-                Seat::SECOND
-            }
+        let stones = self.board.stones();
+        let last_mover = if stones > 0 && stones.is_multiple_of(2) {
+            Seat::SECOND
+        } else {
+            Seat::FIRST
         };
-        let seat = self.board.turn().seat().unwrap_or_else(last_mover);
+        let seat = match self.turn() {
+            Turn::Move(seat) => seat,
+            Turn::Over(outcome) => outcome.winner().unwrap_or(last_mover),
+            Turn::Chance => last_mover,
+        };
         self.board.rules().symbols()[seat.index()]
     }
 
     /// Returns the status.
     pub fn status(&self) -> Status {
-        self.board.turn().into()
+        self.turn().into()
+    }
+
+    fn turn(&self) -> Turn {
+        match (self.board.turn(), self.declared) {
+            (Turn::Over(outcome), _) | (_, Some(outcome)) => Turn::Over(outcome),
+            (turn, None) => turn,
+        }
     }
 
     /// Returns the symbol that has a line, if any.
@@ -239,6 +271,9 @@ impl Game {
     /// `Game is already finished`, else `Position already occupied`; the game is then unchanged.
     /// See [`Game::make_move_at`] for a position that may be out of range.
     pub fn make_move(&mut self, square: Square, now: i64) -> Result<MoveResponse, Illegal> {
+        if self.status() != Status::InProgress {
+            return Err(Illegal::Finished);
+        }
         self.board.try_play(&square.cell())?;
         self.updated_at = now;
         Ok(MOVE_RESPONSE)

@@ -1,6 +1,6 @@
 //! The record of a classic game, with the names and texts that its clients expect.
 
-use parlor_core::{Notation, Position};
+use parlor_core::{Notation, Outcome, Position, Seat};
 use parlor_formats::classic::{Game, MOVE_RESPONSE, NotClassic, Square, Status, utc};
 use parlor_tictactoe::mnk::{Board, Cell, Illegal, Rules};
 use serde_json::json;
@@ -192,4 +192,30 @@ fn squares_are_the_numbers_0_to_8_row_by_row() {
     assert_eq!(Square::try_from(9), Err(Illegal::OffBoard { last: 8 }));
     assert_eq!(Square::try_from(-1), Err(Illegal::OffBoard { last: 8 }));
     assert!(Board::new(Rules::classic()).check(&Cell::new(2, 2)).is_ok());
+}
+
+#[test]
+fn a_game_that_ends_otherwise_has_its_result_and_takes_no_moves() {
+    let won = Outcome::won;
+    let cases: [(&[i64], Outcome, Status, char); 7] = [
+        (&[], won(Seat::FIRST), Status::XWins, 'X'),
+        (&[4], won(Seat::FIRST), Status::XWins, 'X'),
+        (&[4], won(Seat::SECOND), Status::OWins, 'O'),
+        (&[4, 0], won(Seat::SECOND), Status::OWins, 'O'),
+        (&[], Outcome::Draw, Status::Draw, 'X'),
+        (&[4], Outcome::Draw, Status::Draw, 'X'),
+        (&[4, 0], Outcome::Draw, Status::Draw, 'O'),
+    ];
+    for (positions, outcome, status, current) in cases {
+        let mut game = played(positions).ended(outcome);
+        let board = game.board();
+        assert_eq!((game.status(), game.current_player()), (status, current));
+        assert_eq!(game.is_draw(), status == Status::Draw);
+        assert_eq!(game.make_move_at(8, 9), Err(Illegal::Finished));
+        let square = Square::try_from(8).expect("eight is a square");
+        assert_eq!(game.make_move(square, 9), Err(Illegal::Finished));
+        assert_eq!((game.board(), game.updated_at()), (board, 0));
+    }
+    let won_by_rules = played(&[0, 3, 1, 4, 2]).ended(Outcome::Draw);
+    assert_eq!(won_by_rules.status(), Status::XWins, "the rules come first");
 }
