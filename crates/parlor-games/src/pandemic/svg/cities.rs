@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use parlor_pandemic::{City, Color, across_the_edge};
 
-use super::look::{cell, count, ink, n, on_ink, place, shape, symbol, write};
+use super::look::{breadth, cell, count, ink, n, on_ink, place, shape, symbol, write};
 use super::{Scene, ids, percent};
 use crate::svg::Doc;
 
@@ -13,6 +13,10 @@ use crate::svg::Doc;
 const LIKELY: f64 = 0.095;
 /// Distance from the center of a city to its warning ring.
 const RING: f64 = 20.0;
+/// Radius of the spot of a city that takes clicks.
+const SPOT: f64 = 19.0;
+/// Size of the letters of names.
+const LETTERS: f64 = 12.0;
 
 /// Placement of a city's name: to the right (1) or left (-1) with a vertical offset, or below (0)
 /// with a horizontal offset.
@@ -52,16 +56,50 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
         "g",
         &[
             ("class", "cities"),
-            ("font-size", "12"),
+            ("font-size", &n(LETTERS)),
             ("font-weight", "600"),
             ("fill", "#2a241d"),
             ("pointer-events", "all"),
         ],
     );
-    for city in City::all() {
+    let (below, above): (Vec<City>, Vec<City>) =
+        City::all().partition(|city| is_drawn_first(*city));
+    for city in below.into_iter().chain(above) {
         one(doc, table, city);
     }
     doc.close();
+}
+
+/// Returns true if a city's name reaches into the spot of another one, which lies above it and takes the
+/// clicks there.
+fn is_drawn_first(city: City) -> bool {
+    City::all().any(|other| other != city && reaches(city, other))
+}
+
+/// Returns true if a city's name reaches into the spot of another one, in the widest of the usual fonts.
+fn reaches(city: City, other: City) -> bool {
+    let ((x, base, anchor), width) = (name_place(city), breadth(city.name()) * LETTERS);
+    let left = match anchor {
+        "start" => x,
+        "end" => x - width,
+        _ => x - width / 2.0,
+    };
+    let (top, bottom) = (base - LETTERS, base + BASE);
+    let (to_x, to_y) = place(other);
+    let across = (left - to_x).max(to_x - left - width).max(0.0);
+    let down = (top - to_y).max(to_y - bottom).max(0.0);
+    across.hypot(down) < SPOT
+}
+
+/// Returns the coordinates of a city's name, and the part of it that lies there.
+fn name_place(city: City) -> (f64, f64, &'static str) {
+    let ((x, y), (side, down)) = (place(city), NAMES[city.index()]);
+    let moved = f64::from(down);
+    match side {
+        1 => (x + 15.0, y + moved + BASE, "start"),
+        -1 => (x - 15.0, y + moved + BASE, "end"),
+        _ => (x + moved, y + 25.0, "middle"),
+    }
 }
 
 /// Draws rings around cities: a full one if one more cube would cause an outbreak, and an arc for
@@ -160,25 +198,11 @@ fn one(doc: &mut Doc, table: &Scene<'_>, city: City) {
     }
     cell(doc, "spot", x, y);
     symbol(doc, node(city.color()), x, y, &[]);
-    let (side, down) = NAMES[city.index()];
-    let moved = f64::from(down);
-    match side {
-        1 => write(doc, x + 15.0, y + moved + BASE, city.name(), &[]),
-        -1 => write(
-            doc,
-            x - 15.0,
-            y + moved + BASE,
-            city.name(),
-            &[("text-anchor", "end")],
-        ),
-        _ => write(
-            doc,
-            x + moved,
-            y + 25.0,
-            city.name(),
-            &[("text-anchor", "middle")],
-        ),
-    }
+    let (name_x, base, anchor) = name_place(city);
+    // Texts start at their place unless they are told otherwise.
+    let told = [("text-anchor", anchor)];
+    let told = &told[usize::from(anchor == "start")..];
+    write(doc, name_x, base, city.name(), told);
     doc.close();
 }
 
@@ -204,7 +228,7 @@ const fn node(color: Color) -> &'static str {
 
 /// Defines the marks of cities: the disease's shape with its letter.
 pub(super) fn define(doc: &mut Doc) {
-    doc.empty("circle", &[("id", "spot"), ("r", "19")]);
+    doc.empty("circle", &[("id", "spot"), ("r", &n(SPOT))]);
     for color in Color::ALL {
         doc.open("g", &[("id", node(color))]);
         let style = [
@@ -258,4 +282,22 @@ fn label(table: &Scene<'_>, city: City) -> String {
         words.push(format!("{} outbreak", percent(*risk)));
     }
     words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_click_on_the_spot_of_a_city_never_means_the_name_of_another_one() {
+        let covers: Vec<(City, City)> = City::all()
+            .flat_map(|city| City::all().map(move |other| (city, other)))
+            .filter(|(city, other)| city != other && reaches(*city, *other))
+            .collect();
+        assert!(!covers.is_empty());
+        for (city, other) in covers {
+            let is_below = !is_drawn_first(other) || city.index() < other.index();
+            assert!(is_below, "{city} reaches into {other}");
+        }
+    }
 }
