@@ -219,6 +219,10 @@ impl Wording for PandemicGame {
         question(self)
     }
 
+    fn question_to(&self, seat: Seat) -> Option<String> {
+        narrative::question_to(self, seat)
+    }
+
     fn news(&self) -> Option<String> {
         narrative::news(self)
     }

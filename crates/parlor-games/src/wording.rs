@@ -43,6 +43,12 @@ pub trait Wording: TextPosition {
         None
     }
 
+    /// Returns the same question in words to the seat on turn, which it may address as "you".
+    fn question_to(&self, seat: Seat) -> Option<String> {
+        let _ = seat;
+        self.question()
+    }
+
     /// Returns news that does not follow from a single move, in full sentences, such as the end of
     /// a game within a match, or what made a move the last one: "Three in a row."
     fn news(&self) -> Option<String> {

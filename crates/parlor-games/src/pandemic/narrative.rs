@@ -141,6 +141,24 @@ pub(crate) fn question(game: &Game) -> Option<String> {
     }
 }
 
+/// Returns the question to the seat on turn, which is addressed as "you" where somebody asks for its consent
+/// or it has to discard.
+pub(crate) fn question_to(game: &Game, seat: Seat) -> Option<String> {
+    let question = question(game)?;
+    let own = match game.interrupt() {
+        Some(Interrupt::Consent { asked, by, request }) if asked == seat => {
+            moves::wish(seat, &request)
+                .map(|wish| format!("{} {wish}. Do you agree?", sentence_start(&the(game, by))))
+        }
+        None if game.is_over_limit(seat) => {
+            let whose = format!("{} holds", sentence_start(&the(game, seat)));
+            Some(question.replace(&whose, "You hold"))
+        }
+        _ => None,
+    };
+    Some(own.unwrap_or(question))
+}
+
 fn too_many(game: &Game, seat: Seat) -> String {
     let hand = game.hand(seat);
     let more = hand.len() - HAND_LIMIT;

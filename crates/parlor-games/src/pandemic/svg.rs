@@ -194,6 +194,12 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// Returns true if the viewer is the one who is asked for consent.
+    fn asks_viewer(&self) -> bool {
+        let consent = self.view.consent.as_ref();
+        consent.is_some_and(|consent| Some(consent.asked) == self.view.seen_from)
+    }
+
     fn name(&self, seat: usize) -> String {
         self.players
             .get(seat)

@@ -213,6 +213,11 @@ fn whoever_is_asked_for_something_is_told_what() {
         asking.question().as_deref(),
         Some("The Medic plays Airlift: moves the Scientist to Tokyo. Does the Scientist agree?")
     );
+    let to_whom = |position: &AnyPosition| position.turn().seat().expect("somebody is asked");
+    assert_eq!(
+        asking.question_to(to_whom(&asking)).as_deref(),
+        Some("The Medic wants to airlift your pawn to Tokyo. Do you agree?")
+    );
     let mut forecast = position.clone();
     play(
         &mut forecast,
@@ -239,6 +244,10 @@ fn whoever_is_asked_for_something_is_told_what() {
     assert_eq!(
         full.question().as_deref(),
         Some("The Medic holds 9 cards: discard 2 or play an event.")
+    );
+    assert_eq!(
+        full.question_to(to_whom(&full)).as_deref(),
+        Some("You hold 9 cards: discard 2 or play an event.")
     );
     let waiting = with(&position, "stage=infect");
     let question = waiting.question().expect("an event could come now");

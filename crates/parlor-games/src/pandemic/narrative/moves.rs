@@ -24,6 +24,28 @@ pub(super) fn label_of(game: &Game, m: &Move, named: bool) -> String {
     }
 }
 
+/// Returns a move that a seat is asked to agree to, in words to that seat: "wants to give you Paris".
+pub(super) fn wish(seat: Seat, m: &Move) -> Option<String> {
+    Some(match *m {
+        Move::Action(Action::Travel { way, to, .. }) => match way {
+            Way::Drive | Way::Shuttle => format!("wants to move your pawn to {to}"),
+            Way::Fly => format!("wants to fly your pawn to {to}, discarding its card"),
+            Way::Charter => format!("wants to charter a flight for your pawn to {to}"),
+            Way::Join => format!("wants to bring your pawn to another one in {to}"),
+        },
+        Move::Action(Action::Give { card, to }) if to == seat => {
+            format!("wants to give you {card}")
+        }
+        Move::Action(Action::Take { card, from }) if from == seat => {
+            format!("wants to take {card} from you")
+        }
+        Move::Event(EventPlay::Airlift { to, .. }) => {
+            format!("wants to airlift your pawn to {to}")
+        }
+        Move::Action(_) | Move::Event(_) | Move::Step(_) => return None,
+    })
+}
+
 fn action_label(game: &Game, action: Action, named: bool) -> String {
     match action {
         Action::Travel { pawn, way, to } => travel_label(game, pawn, way, to, named),

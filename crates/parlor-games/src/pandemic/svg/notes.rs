@@ -30,7 +30,7 @@ pub(super) fn phase(table: &Scene<'_>) -> String {
     let asked = table.asked().map(|seat| table.name(seat));
     match view.phase {
         PhaseView::Setup => "the table is set up".to_owned(),
-        PhaseView::Actions => format!("{} left", count(usize::from(view.actions), "action")),
+        PhaseView::Actions => actions_left(view),
         PhaseView::Draw => "cards are drawn".to_owned(),
         PhaseView::Epidemic => "epidemic!".to_owned(),
         PhaseView::Intensify => "epidemic, about to intensify".to_owned(),
@@ -45,11 +45,16 @@ pub(super) fn phase(table: &Scene<'_>) -> String {
             "{} discards",
             asked.unwrap_or_else(|| table.name(usize::from(view.active)))
         ),
+        PhaseView::Consent if table.asks_viewer() => actions_left(view),
         PhaseView::Consent => format!("{} is asked", asked.unwrap_or_default()),
         PhaseView::Look => "a forecast is looked at".to_owned(),
         PhaseView::Order => "a forecast is put in order".to_owned(),
         PhaseView::Over => "the game is over".to_owned(),
     }
+}
+
+fn actions_left(view: &PandemicView) -> String {
+    format!("{} left", count(usize::from(view.actions), "action"))
 }
 
 /// Draws the player on turn, the actions left as discs, and the phase. It is below the pieces,

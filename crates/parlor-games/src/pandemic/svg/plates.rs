@@ -15,7 +15,9 @@ pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     outbreaks(doc, table);
     rate(doc, table);
     infection_cards(doc, table);
-    match (&table.view.consent, &table.view.forecast) {
+    // A player who is asked reads the question beside the answers.
+    let consent = table.view.consent.as_ref().filter(|_| !table.asks_viewer());
+    match (consent, &table.view.forecast) {
         (Some(consent), _) => question(doc, table, consent),
         (None, Some(forecast)) => self::forecast(doc, forecast),
         (None, None) => player_cards(doc, table),
