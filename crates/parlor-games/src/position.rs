@@ -23,6 +23,8 @@ pub struct Perspective {
     pub counted_by: Option<Seat>,
     /// True if the board is turned around.
     pub flipped: bool,
+    /// True if the game is over, which the position does not show if players or the clock have ended it.
+    pub ended: bool,
 }
 
 /// Position of any game.
@@ -80,12 +82,14 @@ impl AnyPosition {
             seat,
             counted_by,
             flipped,
+            ended,
         } = perspective;
         if let Value::Object(view) = &mut view {
             for (name, seat) in [("seen_from", seat), ("counted_by", counted_by)] {
                 view.extend(seat.map(|seat| (name.to_owned(), seat.number().into())));
             }
             view.insert("flipped".to_owned(), flipped.into());
+            view.extend(ended.then(|| ("ended".to_owned(), true.into())));
         }
         self.kind()
             .page(&view)

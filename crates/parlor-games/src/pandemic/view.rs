@@ -100,6 +100,9 @@ pub struct PandemicView {
     /// True if the board is flipped. The map has no sides, so this has no effect.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flipped: bool,
+    /// True if players or the clock have ended the game in this position.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ended: bool,
 }
 
 /// Phase of a turn.
@@ -274,7 +277,16 @@ impl PandemicView {
             ending: game.ending().map(ending),
             seen_from: None,
             flipped: false,
+            ended: false,
         }
+    }
+
+    /// Returns the view of an ended game: without what was still to be done or answered.
+    pub(crate) fn closed(mut self) -> PandemicView {
+        self.phase = PhaseView::Over;
+        self.consent = None;
+        self.forecast = None;
+        self
     }
 
     /// Parses a view.

@@ -15,6 +15,13 @@ use crate::svg::Doc;
 
 /// Draws a view for a page.
 pub fn draw(view: &PandemicView) -> String {
+    if view.ended {
+        return draw_table(&view.clone().closed());
+    }
+    draw_table(view)
+}
+
+fn draw_table(view: &PandemicView) -> String {
     let table = Scene::new(view);
     let mut doc = Doc::blank();
     // Scripts parse it as XML.
