@@ -269,6 +269,10 @@ impl TeamPlay for PandemicGame {
     fn consent(&self) -> Option<Consent> {
         team::consent(self)
     }
+
+    fn awaits_answer(&self) -> bool {
+        team::awaits_answer(self)
+    }
 }
 
 impl Console for PandemicGame {

@@ -27,6 +27,12 @@ pub trait TeamPlay: TextPosition {
     fn consent(&self) -> Option<Consent> {
         None
     }
+
+    /// True if the seat on turn is asked something that does not belong to its own plans: for consent,
+    /// or for cards to discard.
+    fn awaits_answer(&self) -> bool {
+        self.consent().is_some()
+    }
 }
 
 /// Urgency of moves out of turn before the seat on turn goes on.

@@ -55,3 +55,9 @@ pub(super) fn consent(game: &Game) -> Option<Consent> {
         agree: game.move_text(&TurnStep::Agree.into()),
     })
 }
+
+/// Returns true if the seat on turn has to agree or decline, or to discard.
+pub(super) fn awaits_answer(game: &Game) -> bool {
+    let is_answer = |m: &Move| matches!(m, Move::Step(TurnStep::Agree | TurnStep::Discard { .. }));
+    game.legal_moves().iter().any(is_answer)
+}

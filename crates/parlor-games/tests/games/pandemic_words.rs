@@ -207,12 +207,14 @@ fn an_epidemic_is_told_from_its_card_to_its_outbreak() {
 fn whoever_is_asked_for_something_is_told_what() {
     let position = set_up(json!({}));
     assert_eq!(position.question(), None, "four actions need no question");
+    assert!(!position.awaits_answer());
     let mut asking = position.clone();
     play(&mut asking, &["airlift:Scientist:Tokyo"]);
     assert_eq!(
         asking.question().as_deref(),
         Some("The Medic plays Airlift: moves the Scientist to Tokyo. Does the Scientist agree?")
     );
+    assert!(asking.awaits_answer());
     let to_whom = |position: &AnyPosition| position.turn().seat().expect("somebody is asked");
     assert_eq!(
         asking.question_to(to_whom(&asking)).as_deref(),
@@ -249,7 +251,12 @@ fn whoever_is_asked_for_something_is_told_what() {
         full.question_to(to_whom(&full)).as_deref(),
         Some("You hold 9 cards: discard 2 or play an event.")
     );
+    assert!(full.awaits_answer(), "only the holder can discard");
     let waiting = with(&position, "stage=infect");
+    assert!(
+        !waiting.awaits_answer(),
+        "whoever infects the cities may do it when it suits"
+    );
     let question = waiting.question().expect("an event could come now");
     assert_eq!(
         question,
