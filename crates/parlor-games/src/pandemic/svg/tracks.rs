@@ -145,11 +145,11 @@ fn rate(doc: &mut Doc, table: &Scene<'_>) {
 /// Returns the state of a disease in words: for screen readers, and the short one that is shown.
 pub(super) fn cure_words(table: &Scene<'_>, color: Color) -> (&'static str, &'static str) {
     if table.eradicated.contains(&color) {
-        ("eradicated", "gone")
+        ("gone: eradicated", "gone")
     } else if table.cured.contains(&color) {
         ("cured", "cured")
     } else {
-        ("no cure", "open")
+        ("open, no cure yet", "open")
     }
 }
 
