@@ -150,7 +150,7 @@ impl Table {
                     .enumerate()
                     .for_each(|(n, offers)| *offers &= n == seat.index());
                 let next = self.on_turn();
-                self.questions.moved(next);
+                self.questions.moved(self.turn_of());
                 if let Some(clock) = &mut self.clock {
                     clock.moved(*seat, entry.at, next);
                 }
@@ -172,7 +172,7 @@ impl Table {
                 });
                 self.turn_since = entry.at;
                 let next = self.on_turn();
-                self.questions.moved(next);
+                self.questions.moved(self.turn_of());
                 if let Some(clock) = self.clock.as_mut().filter(|_| played) {
                     clock.run(entry.at, next);
                 }
@@ -212,7 +212,7 @@ impl Table {
                 self.offers.takeback = None;
                 self.offers.draw.fill(false);
                 let next = self.on_turn();
-                self.questions.moved(next);
+                self.questions.moved(self.turn_of());
                 let at_once = self.kind.is_cooperative();
                 if let Some(clock) = self
                     .clock
@@ -263,7 +263,7 @@ impl Table {
                 if !self.asked().contains(seat) {
                     return Err(bad("a seat passes that was not asked"));
                 }
-                let rest_in = self.on_turn().filter(|_| *rest_of_turn);
+                let rest_in = self.turn_of().filter(|_| *rest_of_turn);
                 self.questions.pass(*seat, rest_in);
                 self.run_deciding(entry.at);
             }

@@ -57,13 +57,13 @@ impl Questions {
         self.open.take_if(|open| open.seats.is_empty());
     }
 
-    /// Forgets the answers, after the position has changed.
-    pub(crate) fn moved(&mut self, on_turn: Option<Seat>) {
+    /// Forgets the answers, after the position has changed. It is now the turn of this seat.
+    pub(crate) fn moved(&mut self, turn_of: Option<Seat>) {
         self.open = None;
         self.passed.fill(false);
         for rest in &mut self.resting {
             // While luck decides, the turn goes on.
-            rest.take_if(|turn| on_turn.is_some_and(|on_turn| on_turn != *turn));
+            rest.take_if(|turn| turn_of.is_some_and(|turn_of| turn_of != *turn));
         }
     }
 
@@ -180,6 +180,7 @@ impl Table {
         let Some(moment) = self.position.moment() else {
             return Vec::new();
         };
+        let turn_of = self.turn_of();
         let mut seats = self.position.out_of_turn();
         seats.retain(|seat| {
             let (n, player) = (seat.index(), &self.players[seat.index()]);
@@ -188,11 +189,18 @@ impl Table {
                 AskWhen::Crucial => moment == Moment::Crucial,
                 AskWhen::Always => true,
             };
-            let is_tired = self.questions.passed[n] || self.questions.resting[n] == Some(on_turn);
+            let rests = self.questions.resting[n].is_some_and(|turn| Some(turn) == turn_of);
+            let is_tired = self.questions.passed[n] || rests;
             let other = &self.players[on_turn.index()];
             wishes && !is_tired && player.is_human() && !is_one_person(player, other)
         });
         seats
+    }
+
+    /// Returns the seat in whose turn a seat is to move, which may be another one: one that answers a
+    /// request, or has to discard.
+    pub(crate) fn turn_of(&self) -> Option<Seat> {
+        self.on_turn().and_then(|_| self.position.turn_of())
     }
 
     /// Returns the seats that are asked whether they move out of turn and have not answered, and for

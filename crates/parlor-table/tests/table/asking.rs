@@ -6,7 +6,7 @@ use parlor_table::{
     AskWhen, Command, Issuer, LogEntry, NewTable, Player, Refusal, Secret, Table, TableEvent,
     TimeControl,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{NOW, ann, apply_at, at, bob, human, id, left, play, refused, refused_at, total};
 
@@ -14,7 +14,15 @@ use super::{NOW, ann, apply_at, at, bob, human, id, left, play, refused, refused
 #[track_caller]
 fn table_where(event: &str, clock: Option<TimeControl>, accept: impl Fn(&Table) -> bool) -> Table {
     let options = json!({ "events": [event], "epidemics": 12, "consent": "implied" });
-    let tables = (0..=255).map(|secret| {
+    let mut tables = tables(options, clock);
+    tables
+        .find(accept)
+        .expect("luck brings it about sooner or later")
+}
+
+/// Returns tables with these options at which Ann is on turn and Bob holds an event.
+fn tables(options: Value, clock: Option<TimeControl>) -> impl Iterator<Item = Table> {
+    let tables = (0..=255).map(move |secret| {
         let players = vec![human("Ann", &ann()), human("Bob", &bob())];
         let new = NewTable {
             secret: Some(Secret::new([secret; 32])),
@@ -28,13 +36,37 @@ fn table_where(event: &str, clock: Option<TimeControl>, accept: impl Fn(&Table) 
         };
         Table::create(NOW, new).expect("a team's table")
     });
-    let fits = |table: &Table| {
+    tables.filter(|table| {
         table.on_turn() == Some(Seat::FIRST) && table.position().out_of_turn() == [Seat::SECOND]
-    };
-    let mut tables = tables.filter(fits);
-    tables
-        .find(accept)
-        .expect("luck brings it about sooner or later")
+    })
+}
+
+/// Returns Ann's discards.
+fn discards(table: &Table) -> Vec<String> {
+    let legal = table.position().legal().into_iter();
+    let hers = legal.filter(|m| m.seat == Seat::FIRST && m.text.starts_with("discard:"));
+    hers.map(|m| m.text).collect()
+}
+
+/// Ann has drawn more cards than she may hold. Bob holds One Quiet Night.
+fn before_discard() -> Table {
+    let options = json!({ "events": ["One Quiet Night"], "epidemics": 0 });
+    let mut table = tables(options, None).next().expect("luck deals it to Bob");
+    for _ in 0..40 {
+        if !discards(&table).is_empty() {
+            assert_eq!(table.position().out_of_turn(), [Seat::SECOND]);
+            return table;
+        }
+        let legal = table.position().legal();
+        let is_legal = |text: &&str| legal.iter().any(|legal| legal.text == **text);
+        let step = ["draw", "infect:all"].into_iter().find(is_legal);
+        let by = match table.on_turn() {
+            Some(Seat::FIRST) => ann(),
+            _ => bob(),
+        };
+        play(&mut table, &by, step.expect("the turn goes on"));
+    }
+    panic!("she has too many cards after her second turn");
 }
 
 /// Returns true if an end of Ann's actions leads to a crucial moment with these moves of hers.
@@ -262,4 +294,49 @@ fn the_rest_of_the_turn_goes_on_without_questions() {
     let next = table.rematch(NOW, id(13), Some(Secret::new([1; 32])));
     let next = next.expect("a rematch");
     assert_eq!(next.asks_when(Seat::SECOND), AskWhen::Crucial);
+}
+
+#[test]
+fn who_is_always_asked_is_asked_before_another_one_discards() {
+    let mut table = before_discard();
+    choose(&mut table, &bob(), AskWhen::Crucial);
+    assert_eq!(table.to_ask(), [], "after the discard is soon enough");
+    choose(&mut table, &bob(), AskWhen::Always);
+    assert_eq!(table.to_ask(), [Seat::SECOND]);
+    ask(&mut table, 0);
+    check_replay(&table);
+    let discard = discards(&table).swap_remove(0);
+    assert_eq!(
+        refused_at(&mut table, 1_000, &ann(), Command::play(&discard)),
+        Refusal::OthersAsked
+    );
+    let mut other = table.clone();
+
+    apply_at(&mut table, 2_000, &bob(), PASS);
+    assert_eq!(table.asked(), []);
+    check_replay(&table);
+    apply_at(&mut table, 3_000, &ann(), Command::play(&discard));
+    assert_eq!(table.to_ask(), [Seat::SECOND], "cities are infected next");
+
+    apply_at(&mut other, 2_000, &bob(), Command::play("quiet-night"));
+    assert_eq!((other.asked(), other.to_ask()), (&[][..], vec![]));
+    assert!(discards(&other).contains(&discard), "she chooses as before");
+    check_replay(&other);
+}
+
+#[test]
+fn the_rest_of_a_turn_lasts_while_others_answer_in_it() {
+    let roles = ["Dispatcher", "Medic"];
+    let options = json!({ "events": ["One Quiet Night"], "epidemics": 0, "roles": roles });
+    let mut table = tables(options, None).next().expect("luck deals it to Bob");
+    choose(&mut table, &bob(), AskWhen::Always);
+    ask(&mut table, 0);
+    let pass = Command::Pass { rest_of_turn: true };
+    apply_at(&mut table, 0, &bob(), pass);
+    play(&mut table, &ann(), "drive:Medic:Chicago");
+    assert_eq!(table.on_turn(), Some(Seat::SECOND), "he is asked to agree");
+    play(&mut table, &bob(), "decline");
+    assert_eq!(table.on_turn(), Some(Seat::FIRST));
+    assert_eq!(table.to_ask(), []);
+    check_replay(&table);
 }
