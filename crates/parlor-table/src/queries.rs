@@ -10,6 +10,9 @@ use crate::{
     TimeControl, Timestamp,
 };
 
+/// Time that a table without clocks may wait for players, in milliseconds: fourteen days.
+const MS_TO_FILL_UNTIMED: i64 = 14 * 24 * 3_600_000;
+
 impl Table {
     /// Returns the table's id.
     pub fn id(&self) -> TableId {
@@ -206,10 +209,20 @@ impl Table {
     /// has not filled up is aborted, or a seat that is asked has passed. The driver should send
     /// [`Command::Tick`](crate::Command::Tick) at that time.
     ///
-    /// A game of one person, alone or with bots, keeps nobody waiting and is not aborted.
+    /// A game of one person, alone or with bots, keeps nobody waiting and is not aborted. A table without
+    /// clocks has fourteen days to fill up.
     pub fn due_at(&self) -> Option<Timestamp> {
-        let times = [self.clock_due_at(), self.asked_until()];
+        let times = [self.clock_due_at(), self.fill_due_at(), self.asked_until()];
         times.into_iter().flatten().min()
+    }
+
+    /// Returns the time at which a table without clocks is aborted because a seat is still open.
+    fn fill_due_at(&self) -> Option<Timestamp> {
+        let waits = self.status == TableStatus::Open && self.clock.is_none();
+        waits.then(|| {
+            let since = self.created_at().millis();
+            Timestamp::from_millis(since.saturating_add(MS_TO_FILL_UNTIMED))
+        })
     }
 
     /// Returns the time at which a clock runs out, or the table is aborted.

@@ -206,7 +206,21 @@ fn a_table_that_nobody_joins_is_aborted_after_an_hour() {
 }
 
 #[test]
-fn a_table_without_clocks_waits_for_ever() {
+fn a_table_without_clocks_that_nobody_joins_is_aborted_after_fourteen_days() {
+    let players = vec![human("Ann", &ann()), Player::Open];
+    let new = NewTable::new(id(7), parlor_games::mnk::KIND, json!({}), players);
+    let mut table = Table::create(NOW, new).expect("an open table");
+    assert_eq!(
+        (table.due_at(), tick(&mut table, 14 * DAY - 1)),
+        (Some(at(14 * DAY)), None)
+    );
+    assert_eq!(table.clock_view(), None);
+    assert_eq!(tick(&mut table, 14 * DAY), CALLED_OFF);
+    assert_eq!(table.due_at(), None);
+}
+
+#[test]
+fn a_game_without_clocks_waits_for_ever() {
     let mut table = super::ann_and_bob();
     apply_at(&mut table, 0, &ann(), Command::play("1,1"));
     assert_eq!((table.due_at(), table.clock_view()), (None, None));
