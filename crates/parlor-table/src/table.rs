@@ -348,6 +348,14 @@ impl Table {
         Ok(self.log[before..].to_vec())
     }
 
+    /// Checks that `by` may ask for a rematch now.
+    ///
+    /// # Errors
+    /// The [`Refusal`] that [`Command::Rematch`] would get.
+    pub fn check_rematch(&self, by: &Issuer) -> Result<(), Refusal> {
+        verbs::rematch::check(self, by)
+    }
+
     /// Creates the rematch of this table: the same game with the players rotated by one seat, so
     /// that another player begins. A team keeps its seats.
     ///

@@ -5,21 +5,26 @@ use parlor_core::Seat;
 use crate::table::TableStatus;
 use crate::{Issuer, Player, Refusal, Table, TableEvent, TableId, Timestamp};
 
+/// Checks that `by` may ask for a rematch now.
+pub(crate) fn check(table: &Table, by: &Issuer) -> Result<(), Refusal> {
+    table.acting_seat(by)?;
+    match table.status {
+        TableStatus::Playing => Err(Refusal::NotOver),
+        TableStatus::Open => Err(Refusal::NotStarted),
+        TableStatus::Over | TableStatus::Aborted if table.players.contains(&Player::Open) => {
+            Err(Refusal::NotStarted)
+        }
+        TableStatus::Over | TableStatus::Aborted => Ok(()),
+    }
+}
+
 pub(crate) fn rematch(
     table: &mut Table,
     now: Timestamp,
     by: &Issuer,
     next: TableId,
 ) -> Result<(), Refusal> {
-    table.acting_seat(by)?;
-    match table.status {
-        TableStatus::Open => return Err(Refusal::NotStarted),
-        TableStatus::Playing => return Err(Refusal::NotOver),
-        TableStatus::Over | TableStatus::Aborted => {}
-    }
-    if table.players.contains(&Player::Open) {
-        return Err(Refusal::NotStarted);
-    }
+    check(table, by)?;
     if table.next.is_some() {
         return Ok(());
     }
