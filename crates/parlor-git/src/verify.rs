@@ -112,7 +112,7 @@ fn check_agreement(table: &TableFile, record: &Record, problems: &mut Vec<FileEr
         .iter()
         .map(|player| {
             player.name.clone().map(|name| {
-                if player.kind == "bot" {
+                if player.kind == "bot" && player.owner.is_none() {
                     format!("bot:{name}")
                 } else {
                     name

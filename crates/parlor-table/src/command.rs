@@ -64,6 +64,8 @@ pub enum Command {
         seat: Option<Seat>,
         /// Display name.
         name: String,
+        /// Name of the member to whom the program belongs that takes the seat; `None` for people.
+        owner: Option<String>,
         /// Key from the invite link of a private table.
         invite: Option<SeatKey>,
         /// Text to mix into this table's luck.
@@ -161,6 +163,7 @@ impl Command {
         Command::Join {
             seat: None,
             name: name.into(),
+            owner: None,
             invite: None,
             luck_text: None,
         }

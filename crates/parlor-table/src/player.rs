@@ -10,7 +10,7 @@ use crate::{Issuer, Refusal, SeatKey, UserId, characters};
 pub enum Player {
     /// The seat is still open.
     Open,
-    /// A person.
+    /// A person, or a member's program that plays under an account of its own.
     Human {
         /// Display name.
         name: String,
@@ -19,6 +19,9 @@ pub enum Player {
         /// Account of the person, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<UserId>,
+        /// Name of the member to whom the program belongs; `None` for people.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<String>,
     },
     /// A bot run by the driver.
     Bot {
@@ -36,7 +39,7 @@ impl Player {
     /// # Errors
     /// [`Refusal::BadName`] if the name is empty, too long or contains control or invisible characters.
     pub fn human(name: &str, key: SeatKey) -> Result<Player, Refusal> {
-        Player::person(name, key, None)
+        Player::person(name, key, None, None)
     }
 
     /// Creates a member, that is, a person with an account. Surrounding white space is removed from
@@ -45,15 +48,29 @@ impl Player {
     /// # Errors
     /// As [`Player::human`].
     pub fn member(name: &str, user: UserId) -> Result<Player, Refusal> {
-        Player::person(name, SeatKey::from_member(user), Some(user))
+        Player::person(name, SeatKey::from_member(user), Some(user), None)
     }
 
-    /// Creates a player from the issuer of a command and a name.
-    pub(crate) fn from_issuer(by: &Issuer, name: &str) -> Result<Player, Refusal> {
-        match by {
-            Issuer::Key(key) => Player::human(name, *key),
-            Issuer::Member(user) => Player::member(name, *user),
-            Issuer::Bot(_) | Issuer::Driver => Err(Refusal::NotSeated),
+    /// Creates a member's program, which has an account of its own. `owner` is the member's name.
+    ///
+    /// # Errors
+    /// As [`Player::human`].
+    pub fn program(name: &str, user: UserId, owner: &str) -> Result<Player, Refusal> {
+        let owner = Some(owner.to_owned());
+        Player::person(name, SeatKey::from_member(user), Some(user), owner)
+    }
+
+    /// Creates a player from the issuer of a command, a name and, for a member's program, its owner.
+    pub(crate) fn from_issuer(
+        by: &Issuer,
+        name: &str,
+        owner: Option<&str>,
+    ) -> Result<Player, Refusal> {
+        match (by, owner) {
+            (Issuer::Key(key), _) => Player::human(name, *key),
+            (Issuer::Member(user), None) => Player::member(name, *user),
+            (Issuer::Member(user), Some(owner)) => Player::program(name, *user, owner),
+            (Issuer::Bot(_) | Issuer::Driver, _) => Err(Refusal::NotSeated),
         }
     }
 
@@ -63,7 +80,12 @@ impl Player {
         (1..=Self::NAME_LIMIT).contains(&name.chars().count()) && characters::is_name(name)
     }
 
-    fn person(name: &str, key: SeatKey, user: Option<UserId>) -> Result<Player, Refusal> {
+    fn person(
+        name: &str,
+        key: SeatKey,
+        user: Option<UserId>,
+        owner: Option<String>,
+    ) -> Result<Player, Refusal> {
         let name = name.trim();
         if !Player::is_valid_name(name) {
             return Err(Refusal::BadName);
@@ -72,6 +94,7 @@ impl Player {
             name: name.to_owned(),
             key,
             user,
+            owner,
         })
     }
 
@@ -85,7 +108,7 @@ impl Player {
         matches!(self, Player::Human { key, .. } if key == wanted)
     }
 
-    /// Returns true for a person, false for a bot or an open seat.
+    /// Returns true for a person or a member's program, false for a bot of the driver or an open seat.
     pub fn is_human(&self) -> bool {
         matches!(self, Player::Human { .. })
     }
@@ -94,6 +117,14 @@ impl Player {
     pub fn user(&self) -> Option<UserId> {
         match self {
             Player::Human { user, .. } => *user,
+            Player::Open | Player::Bot { .. } => None,
+        }
+    }
+
+    /// Returns the name of the member to whom this program belongs; `None` for everybody else.
+    pub fn owner(&self) -> Option<&str> {
+        match self {
+            Player::Human { owner, .. } => owner.as_deref(),
             Player::Open | Player::Bot { .. } => None,
         }
     }

@@ -41,6 +41,9 @@ pub struct RecordedPlayer {
     pub kind: String,
     /// Display name.
     pub name: Option<String>,
+    /// Name of the member to whom this bot belongs; `None` for people and the house's own bots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
 }
 
 /// Luck in a record.
@@ -194,6 +197,7 @@ impl Record {
                 seat,
                 kind: "human".to_owned(),
                 name: Some(name.clone()),
+                owner: None,
             });
         let by_hand = RecordedLuck {
             commitment: None,
@@ -265,6 +269,7 @@ impl Table {
                     seat: seat.seat,
                     kind: seat.kind.to_owned(),
                     name: seat.name,
+                    owner: seat.owner,
                 })
                 .collect(),
             luck: self.luck.as_ref().map(|luck| RecordedLuck {

@@ -298,6 +298,7 @@ impl Table {
             Command::Join {
                 seat,
                 name,
+                owner,
                 invite,
                 luck_text,
             } => {
@@ -308,6 +309,7 @@ impl Table {
                     verbs::join::JoinRequest {
                         seat,
                         name,
+                        owner,
                         invite,
                         luck_text,
                     },

@@ -70,12 +70,14 @@ pub struct SeatView {
     pub seat: u8,
     /// Name of the seat in this game, such as "X".
     pub label: String,
-    /// `open`, `human` or `bot`.
+    /// `open`, `human` or `bot`, which also a member's program is.
     pub kind: &'static str,
     /// Name of the player.
     pub name: Option<String>,
-    /// True if the player is a person with an account.
+    /// True if the player has an account.
     pub member: bool,
+    /// Name of the member to whom the bot belongs; `None` for people and the house's own bots.
+    pub owner: Option<String>,
     /// True if the player has declared to be ready.
     pub ready: bool,
     /// True if the player asks for a rematch.
@@ -84,6 +86,14 @@ pub struct SeatView {
     pub declined_rematch: bool,
     /// When the player is asked for moves out of turn.
     pub asking: AskWhen,
+}
+
+impl SeatView {
+    /// Returns true if a person or a member's program has the seat, false if it is open or the house's own
+    /// bot plays there.
+    pub fn has_client(&self) -> bool {
+        self.kind == "human" || self.owner.is_some()
+    }
 }
 
 /// Public view of the open offers.
@@ -167,11 +177,12 @@ impl Table {
                 label: self.position.seat_name(seat),
                 kind: match player {
                     Player::Open => "open",
-                    Player::Human { .. } => "human",
-                    Player::Bot { .. } => "bot",
+                    Player::Human { owner: None, .. } => "human",
+                    Player::Human { owner: Some(_), .. } | Player::Bot { .. } => "bot",
                 },
                 name: player.name().map(str::to_owned),
                 member: player.user().is_some(),
+                owner: player.owner().map(str::to_owned),
                 ready: self.ready[seat.index()],
                 rematch: self.wants_rematch[seat.index()],
                 declined_rematch: self.declined_rematch == Some(seat),

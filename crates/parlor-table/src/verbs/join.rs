@@ -9,6 +9,7 @@ use crate::{Issuer, Player, Refusal, SeatKey, Table, TableEvent, Timestamp};
 pub(crate) struct JoinRequest {
     pub(crate) seat: Option<Seat>,
     pub(crate) name: String,
+    pub(crate) owner: Option<String>,
     pub(crate) invite: Option<SeatKey>,
     pub(crate) luck_text: Option<String>,
 }
@@ -32,7 +33,7 @@ pub(crate) fn join(
         TableStatus::Open => {}
     }
     let seat = open_seat(table, request.seat)?;
-    let player = Player::from_issuer(by, &request.name)?;
+    let player = Player::from_issuer(by, &request.name, request.owner.as_deref())?;
     table.ensure_can_sit(&player)?;
     if let Some(text) = &request.luck_text {
         luck_text::ensure_can_add(table, text)?;

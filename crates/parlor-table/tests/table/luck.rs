@@ -87,6 +87,7 @@ fn finished() -> Table {
             Command::Join {
                 seat: None,
                 name: "Bob".into(),
+                owner: None,
                 invite: None,
                 luck_text: Some("mine".into()),
             },

@@ -34,6 +34,7 @@ fn a_private_table_is_seen_by_players_past_players_and_holders_of_its_links() {
     let join = Command::Join {
         seat: None,
         name: "Bob".to_owned(),
+        owner: None,
         invite: Some(invite()),
         luck_text: None,
     };
@@ -222,4 +223,32 @@ fn a_game_can_be_aborted_while_it_is_open_or_a_seat_has_not_moved() {
     assert!(table.can_be_aborted());
     play(&mut table, &bob(), "0,0");
     assert!(!table.can_be_aborted());
+}
+
+#[test]
+fn a_members_program_is_a_bot_with_an_owner_wherever_it_sits() {
+    let (user, owner) = (UserId::new(7).expect("a small number"), "Ann");
+    let players = vec![human("Bob", &bob()), Player::Open];
+    let mut table = Table::create(NOW, new_table(json!({}), players)).expect("an open table");
+    let join = Command::Join {
+        seat: None,
+        name: "AnnsBot".to_owned(),
+        owner: Some(owner.to_owned()),
+        invite: None,
+        luck_text: None,
+    };
+    let entries = table.apply(NOW, &Issuer::Member(user), join);
+    let joined = entries.expect("a seat is open")[0].public();
+    assert_eq!(joined["player"]["owner"], owner);
+    let program = Player::program("AnnsBot", user, owner).expect("a good name");
+    assert_eq!(table.players()[1], program);
+    let views = table.seat_views();
+    let kinds = [&views[0], &views[1]].map(|seat| (seat.kind, seat.owner.as_deref()));
+    assert_eq!(kinds, [("human", None), ("bot", Some(owner))]);
+    assert!(views.iter().all(parlor_table::SeatView::has_client));
+    let again = Table::replay(table.log().to_vec(), None).expect("its own log");
+    assert_eq!(again.players(), table.players());
+    let record = serde_json::to_value(again.record()).expect("plain data");
+    assert_eq!(record["players"][1]["owner"], owner);
+    assert!(record["players"][0].get("owner").is_none());
 }

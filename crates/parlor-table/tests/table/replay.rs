@@ -73,6 +73,7 @@ fn public_views_contain_no_key_and_no_invite() {
     let join = Command::Join {
         seat: None,
         name: "Bob".into(),
+        owner: None,
         invite: Some(invite),
         luck_text: None,
     };
@@ -166,6 +167,7 @@ fn any_command() -> impl Strategy<Value = Command> {
     let join = prop::option::of(0..4u8).prop_map(|seat| Command::Join {
         seat: seat.and_then(|seat| Seat::new(seat).ok()),
         name: "Somebody".to_owned(),
+        owner: None,
         invite: None,
         luck_text: None,
     });

@@ -131,6 +131,7 @@ fn a_taken_or_missing_seat_cannot_be_joined() {
     let at = |seat: u8| Command::Join {
         seat: Seat::new(seat).ok(),
         name: "Bob".into(),
+        owner: None,
         invite: None,
         luck_text: None,
     };
@@ -183,6 +184,7 @@ fn a_private_table_is_joined_with_its_link() {
     let with = |invite| Command::Join {
         seat: None,
         name: "Bob".into(),
+        owner: None,
         invite,
         luck_text: None,
     };
