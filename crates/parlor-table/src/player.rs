@@ -129,6 +129,26 @@ impl Player {
         }
     }
 
+    /// Returns true if one of the two is the other's program, or both are programs of one member.
+    pub fn is_allied_with(&self, other: &Player) -> bool {
+        let is_any_program = self.owner().is_some() || other.owner().is_some();
+        let behind = self.member_behind();
+        is_any_program && behind.is_some() && behind == other.member_behind()
+    }
+
+    /// Returns the name of the member who plays or to whom the program belongs.
+    fn member_behind(&self) -> Option<&str> {
+        match self {
+            Player::Human {
+                user: Some(_),
+                name,
+                owner,
+                ..
+            } => Some(owner.as_deref().unwrap_or(name)),
+            Player::Open | Player::Human { .. } | Player::Bot { .. } => None,
+        }
+    }
+
     /// Returns the display name, which is the spec for a bot; `None` for an open seat.
     pub fn name(&self) -> Option<&str> {
         match self {

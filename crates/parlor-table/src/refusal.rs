@@ -151,6 +151,9 @@ pub enum Refusal {
     /// Both seats of a rated game would have the same player.
     #[error("a rated game needs two different players")]
     SamePlayerTwice,
+    /// A rated game would be played against one's own program.
+    #[error("a rated game cannot be played against your own bot: play an unrated game")]
+    OwnBot,
     /// Luck by hand is not possible with clocks, with ratings, or in games without luck.
     #[error("luck can be entered by hand only in unrated games with luck and without clocks")]
     LuckByHandNotAllowed,
@@ -212,6 +215,7 @@ impl Refusal {
             Refusal::MembersOnly => "members_only",
             Refusal::TeamsAreNotRated => "teams_are_not_rated",
             Refusal::SamePlayerTwice => "against_oneself",
+            Refusal::OwnBot => "against_own_bot",
             Refusal::LuckByHandNotAllowed => "not_by_hand",
             Refusal::DrawnByServer => "drawn_by_house",
             Refusal::NoChanceDue => "not_lucks_turn",

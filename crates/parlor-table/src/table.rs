@@ -436,7 +436,7 @@ impl Table {
     }
 
     /// Checks that a player may join the current ones: in a rated game, members who are not seated
-    /// yet.
+    /// yet, and not against a program of their own.
     pub(crate) fn ensure_can_sit(&self, player: &Player) -> Result<(), Refusal> {
         let others = self
             .players
@@ -446,6 +446,14 @@ impl Table {
             _ if !self.rated => Ok(()),
             None => Err(Refusal::MembersOnly),
             Some(_) if others.count() > 0 => Err(Refusal::SamePlayerTwice),
+            Some(_)
+                if self
+                    .players
+                    .iter()
+                    .any(|other| other.is_allied_with(player)) =>
+            {
+                Err(Refusal::OwnBot)
+            }
             Some(_) => Ok(()),
         }
     }
@@ -640,7 +648,8 @@ impl Table {
     }
 }
 
-/// Checks that a game can be rated: two different members, or open seats.
+/// Checks that a game can be rated: two different members, neither of them the other's program, or open
+/// seats.
 fn ensure_ratable(game: GameKind, players: &[Player]) -> Result<(), Refusal> {
     if game.is_cooperative() {
         return Err(Refusal::TeamsAreNotRated);
@@ -650,6 +659,8 @@ fn ensure_ratable(game: GameKind, players: &[Player]) -> Result<(), Refusal> {
         [one, other] if member(one) && member(other) => {
             if one.user().is_some() && one.user() == other.user() {
                 Err(Refusal::SamePlayerTwice)
+            } else if one.is_allied_with(other) {
+                Err(Refusal::OwnBot)
             } else {
                 Ok(())
             }

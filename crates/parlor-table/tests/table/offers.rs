@@ -791,4 +791,27 @@ mod rated {
         );
         apply_at(&mut open, 1, &Issuer::Member(two), Command::join("Bob"));
     }
+
+    #[test]
+    fn a_rated_game_is_not_against_ones_own_bot() {
+        let [one, two, three] = [1, 2, 3].map(|number| UserId::new(number).expect("a number"));
+        let member = |name, user| Player::member(name, user).expect("a name");
+        let program = |user, owner| Player::program("Program", user, owner).expect("a name");
+        for (players, refused) in [
+            (vec![member("Ann", one), program(two, "Ann")], true),
+            (vec![program(two, "Ann"), member("Ann", one)], true),
+            (vec![program(two, "Ann"), program(three, "Ann")], true),
+            (vec![member("Bob", one), program(two, "Ann")], false),
+            (vec![program(two, "Ann"), program(three, "Bob")], false),
+        ] {
+            let made = table(players.clone()).err();
+            assert_eq!(made, refused.then_some(Refusal::OwnBot), "{players:?}");
+        }
+        let mut open = table(vec![program(two, "Ann"), Player::Open]).expect("a seat may be open");
+        assert_eq!(
+            refused_at(&mut open, 1, &Issuer::Member(one), Command::join("Ann")),
+            Refusal::OwnBot
+        );
+        apply_at(&mut open, 1, &Issuer::Member(three), Command::join("Bob"));
+    }
 }
