@@ -94,6 +94,9 @@ pub enum TableEvent {
         /// True if people cannot write to each other at the table.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         without_talk: bool,
+        /// True if nobody is advised at the table, in games of a team.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        without_advice: bool,
     },
     /// A player took a seat.
     Joined {

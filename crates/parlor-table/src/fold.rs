@@ -32,6 +32,7 @@ impl Table {
             clock,
             rated,
             without_talk,
+            without_advice,
         } = &entry.event
         else {
             return Err(bad("the first event is not the table's creation".to_owned()));
@@ -75,6 +76,7 @@ impl Table {
             clock: clock.map(|control| TableClock::new(control, seats.len())),
             rated: *rated,
             without_talk: *without_talk,
+            without_advice: *without_advice,
             ready: vec![false; seats.len()],
             offers: OpenOffers {
                 draw: vec![false; seats.len()],

@@ -205,6 +205,12 @@ impl Table {
         !self.without_talk
     }
 
+    /// Returns true if the players may ask for advice: in games of a team that can be analyzed, unless
+    /// the table was created without it.
+    pub fn has_advice(&self) -> bool {
+        !self.without_advice && self.kind.is_cooperative() && self.kind.can_analyze()
+    }
+
     /// Returns the time of the next timeout: a clock runs out, a game that has not begun or a table that
     /// has not filled up is aborted, or a seat that is asked has passed. The driver should send
     /// [`Command::Tick`](crate::Command::Tick) at that time.

@@ -46,6 +46,7 @@ pub struct Table {
     pub(crate) clock: Option<TableClock>,
     pub(crate) rated: bool,
     pub(crate) without_talk: bool,
+    pub(crate) without_advice: bool,
     pub(crate) ready: Vec<bool>,
     pub(crate) offers: OpenOffers,
     pub(crate) questions: Questions,
@@ -141,6 +142,8 @@ pub struct NewTable {
     pub rated: bool,
     /// True if people cannot write to each other at the table. What they write is never part of it.
     pub without_talk: bool,
+    /// True if nobody is advised at the table, in games of a team.
+    pub without_advice: bool,
 }
 
 impl NewTable {
@@ -162,6 +165,7 @@ impl NewTable {
             clock: None,
             rated: false,
             without_talk: false,
+            without_advice: false,
         }
     }
 }
@@ -210,6 +214,7 @@ impl Table {
             clock: new.clock,
             rated: new.rated,
             without_talk: new.without_talk,
+            without_advice: new.without_advice,
         };
         let mut table = Table::from_created(
             LogEntry {
@@ -387,6 +392,7 @@ impl Table {
             clock: self.clock(),
             rated: self.rated,
             without_talk: self.without_talk,
+            without_advice: self.without_advice,
             ..NewTable::new(id, self.kind, self.options.clone(), players)
         };
         let mut next = Table::create(now, new)?;

@@ -652,6 +652,7 @@ mod rematch {
             private: true,
             invite: Some(link),
             secret: Some(Secret::new([9; 32])),
+            without_advice: true,
             ..NewTable::new(
                 id(8),
                 parlor_games::pig::KIND,
@@ -681,6 +682,7 @@ mod rematch {
                 clock: None,
                 rated: false,
                 without_talk: false,
+                without_advice: true,
             }
         );
         let by_hand = NewTable {
