@@ -300,10 +300,11 @@ impl TableClock {
         }
     }
 
-    /// Resets a seat's clock to its initial time, because a new player has taken it over.
-    pub(crate) fn renew(&mut self, seat: Seat, at: Timestamp) {
+    /// Resets a seat's clock to its initial time, because a new player has taken it over. Returns the
+    /// milliseconds that were left on it.
+    pub(crate) fn renew(&mut self, seat: Seat, at: Timestamp) -> i64 {
         self.charge(at);
-        self.left[seat.index()] = self.control.initial();
+        std::mem::replace(&mut self.left[seat.index()], self.control.initial())
     }
 
     fn charge(&mut self, at: Timestamp) {

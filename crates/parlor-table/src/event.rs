@@ -237,6 +237,9 @@ pub enum TableEvent {
         seat: Seat,
         /// Spec of the bot that takes over, if the game goes on.
         replaced_by: Option<String>,
+        /// Name of the person for whom that bot plays. Events from before this was kept have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
     /// A seat resigned. With three or more players, and in a team, the game goes on with a bot in
     /// its place.
@@ -246,6 +249,9 @@ pub enum TableEvent {
         seat: Seat,
         /// Spec of the bot that takes over, if the game goes on.
         replaced_by: Option<String>,
+        /// Name of the person for whom that bot plays. Events from before this was kept have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
     /// A seat asked for a rematch or agreed to one.
     RematchOffered {

@@ -89,6 +89,7 @@ impl Table {
             turn_since: entry.at,
             steps: Vec::new(),
             played: BTreeMap::new(),
+            departed: vec![None; seats.len()],
             log: vec![entry],
         })
     }
@@ -179,13 +180,17 @@ impl Table {
                     clock.run(entry.at, next);
                 }
             }
-            TableEvent::Resigned { seat, replaced_by }
-            | TableEvent::Flagged { seat, replaced_by } => {
+            TableEvent::Resigned {
+                seat, replaced_by, ..
+            }
+            | TableEvent::Flagged {
+                seat, replaced_by, ..
+            } => {
                 if let Some(spec) = replaced_by {
-                    *self.player_mut(*seat, version)? = Player::bot(spec.as_str());
-                    if let Some(clock) = &mut self.clock {
-                        clock.renew(*seat, entry.at);
-                    }
+                    // The seat is checked before the change.
+                    self.player_mut(*seat, version)?;
+                    let reason = self.reason_to_replace(&entry.event);
+                    self.replace(*seat, spec, reason, entry.at);
                     self.excuse(*seat, entry.at);
                 }
             }

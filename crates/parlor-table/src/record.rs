@@ -41,6 +41,9 @@ pub struct RecordedPlayer {
     pub kind: String,
     /// Display name.
     pub name: Option<String>,
+    /// Name of the person who left and for whom this bot played to the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stands_in_for: Option<String>,
     /// Name of the member to whom this bot belongs; `None` for people and the house's own bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -197,6 +200,7 @@ impl Record {
                 seat,
                 kind: "human".to_owned(),
                 name: Some(name.clone()),
+                stands_in_for: None,
                 owner: None,
             });
         let by_hand = RecordedLuck {
@@ -269,6 +273,7 @@ impl Table {
                     seat: seat.seat,
                     kind: seat.kind.to_owned(),
                     name: seat.name,
+                    stands_in_for: seat.stands_in_for,
                     owner: seat.owner,
                 })
                 .collect(),

@@ -11,6 +11,7 @@ use crate::clock::TableClock;
 use crate::fold::BadLog;
 use crate::luck::TableLuck;
 use crate::verbs::ask::Questions;
+use crate::verbs::stand_in::Departure;
 use crate::{
     AskWhen, Command, EndReason, Ending, Issuer, LogEntry, MoveId, Player, RecordStep, Refusal,
     SeatKey, Secret, TableEvent, TableId, TimeControl, Timestamp, verbs,
@@ -58,6 +59,8 @@ pub struct Table {
     /// Moves and chances so far, without those taken back.
     pub(crate) steps: Vec<RecordStep>,
     pub(crate) played: BTreeMap<MoveId, (Seat, String)>,
+    /// For each seat, the person for whom a bot plays there.
+    pub(crate) departed: Vec<Option<Departure>>,
     pub(crate) log: Vec<LogEntry>,
 }
 
@@ -600,29 +603,31 @@ impl Table {
                 && !Seat::all(self.position.seats()).all(has_moved)
     }
 
-    /// Hands seats over to the weakest bot if a person remains in another seat; otherwise ends the
-    /// game. A cooperative game is then lost, any other has no outcome.
+    /// Hands seats over to a bot if a person remains in another seat; otherwise ends the game. A
+    /// cooperative game is then lost, any other has no outcome. `event` takes the seat, the spec of the
+    /// bot, and the name of the person for whom it plays.
     pub(crate) fn replace_or_end(
         &mut self,
         now: Timestamp,
         seats: &[Seat],
         how: EndReason,
-        event: fn(Seat, Option<String>) -> TableEvent,
+        event: fn(Seat, Option<String>, Option<String>) -> TableEvent,
     ) {
         let elsewhere = |(n, player): (usize, &Player)| {
             player.is_human() && seats.iter().all(|seat| seat.index() != n)
         };
         if self.players.iter().enumerate().any(elsewhere) {
-            let stand_in = bots::weakest(&self.position);
-            seats
-                .iter()
-                .for_each(|seat| self.push(now, event(*seat, Some(stand_in.clone()))));
+            let stand_in = self.usual_stand_in();
+            for seat in seats {
+                let name = self.name_to_keep(*seat);
+                self.push(now, event(*seat, Some(stand_in.clone()), name));
+            }
         } else {
             let lost = self.kind.is_cooperative().then_some(OutcomeView::TeamLost);
             seats
                 .first()
                 .into_iter()
-                .for_each(|seat| self.push(now, event(*seat, None)));
+                .for_each(|seat| self.push(now, event(*seat, None, None)));
             self.end(now, how, lost);
         }
     }

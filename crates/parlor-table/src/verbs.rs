@@ -14,5 +14,6 @@ pub(crate) mod play;
 pub(crate) mod ready;
 pub(crate) mod rematch;
 pub(crate) mod resign;
+pub(crate) mod stand_in;
 pub(crate) mod takeback;
 pub(crate) mod tick;

@@ -74,6 +74,8 @@ pub struct SeatView {
     pub kind: &'static str,
     /// Name of the player.
     pub name: Option<String>,
+    /// Name of the person who left and for whom this bot plays.
+    pub stands_in_for: Option<String>,
     /// True if the player has an account.
     pub member: bool,
     /// Name of the member to whom the bot belongs; `None` for people and the house's own bots.
@@ -181,6 +183,10 @@ impl Table {
                     Player::Human { owner: Some(_), .. } | Player::Bot { .. } => "bot",
                 },
                 name: player.name().map(str::to_owned),
+                stands_in_for: self
+                    .person_gone(seat)
+                    .and_then(Player::name)
+                    .map(str::to_owned),
                 member: player.user().is_some(),
                 owner: player.owner().map(str::to_owned),
                 ready: self.ready[seat.index()],

@@ -2,7 +2,6 @@
 //! game a bot takes over the seat of the missing player instead, so that the others can go on.
 
 use parlor_core::{Outcome, Seat};
-use parlor_games::bots;
 
 use crate::{Claim, EndReason, Issuer, Refusal, Table, TableEvent, Timestamp};
 
@@ -53,12 +52,13 @@ fn claim_fits(table: &Table, claim: Claim) -> bool {
 
 /// Replaces the player of a seat by a bot, which counts as that player's resignation.
 fn stand_in(table: &mut Table, now: Timestamp, missing: Seat) {
-    let bot = bots::weakest(&table.position);
+    let (bot, name) = (table.usual_stand_in(), table.name_to_keep(missing));
     table.push(
         now,
         TableEvent::Resigned {
             seat: missing,
             replaced_by: Some(bot),
+            name,
         },
     );
 }

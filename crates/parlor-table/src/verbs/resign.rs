@@ -15,6 +15,7 @@ pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(
             TableEvent::Resigned {
                 seat,
                 replaced_by: None,
+                name: None,
             },
         );
         table.end(
@@ -30,8 +31,13 @@ pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(
         .filter(|seat| table.players[seat.index()].is_human())
         .collect();
     held.sort_by_key(|other| *other != seat);
-    table.replace_or_end(now, &held, EndReason::Resignation, |seat, replaced_by| {
-        TableEvent::Resigned { seat, replaced_by }
+    let how = EndReason::Resignation;
+    table.replace_or_end(now, &held, how, |seat, replaced_by, name| {
+        TableEvent::Resigned {
+            seat,
+            replaced_by,
+            name,
+        }
     });
     Ok(())
 }

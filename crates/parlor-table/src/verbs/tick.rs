@@ -29,6 +29,7 @@ fn flag(table: &mut Table, now: Timestamp, seat: Seat) {
             TableEvent::Flagged {
                 seat,
                 replaced_by: None,
+                name: None,
             },
         );
         return table.end(
@@ -37,7 +38,12 @@ fn flag(table: &mut Table, now: Timestamp, seat: Seat) {
             Some(Outcome::won(seat.next(2)).into()),
         );
     }
-    table.replace_or_end(now, &[seat], EndReason::Time, |seat, replaced_by| {
-        TableEvent::Flagged { seat, replaced_by }
+    let how = EndReason::Time;
+    table.replace_or_end(now, &[seat], how, |seat, replaced_by, name| {
+        TableEvent::Flagged {
+            seat,
+            replaced_by,
+            name,
+        }
     });
 }

@@ -9,6 +9,7 @@ mod queries;
 mod replay;
 mod runner;
 mod situations;
+mod stand_ins;
 mod team;
 mod ultimate;
 mod verbs;

@@ -14,7 +14,7 @@ use super::{
     refused_at, total,
 };
 
-fn new_pandemic(secret: u8, options: Value, players: Vec<Player>) -> NewTable {
+pub(super) fn new_pandemic(secret: u8, options: Value, players: Vec<Player>) -> NewTable {
     let secret = Some(Secret::new([secret; 32]));
     NewTable {
         secret,
@@ -22,13 +22,17 @@ fn new_pandemic(secret: u8, options: Value, players: Vec<Player>) -> NewTable {
     }
 }
 
-fn pair() -> Vec<Player> {
+pub(super) fn pair() -> Vec<Player> {
     vec![human("Ann", &ann()), human("Bob", &bob())]
 }
 
 /// Returns the first table, trying one secret after another, that `accept` takes.
 #[track_caller]
-fn table_where(options: &Value, players: &[Player], accept: impl Fn(&Table) -> bool) -> Table {
+pub(super) fn table_where(
+    options: &Value,
+    players: &[Player],
+    accept: impl Fn(&Table) -> bool,
+) -> Table {
     let tables = (0..=255).map(|n| {
         Table::create(NOW, new_pandemic(n, options.clone(), players.to_vec()))
             .expect("a team's table")
@@ -41,14 +45,14 @@ fn table_where(options: &Value, players: &[Player], accept: impl Fn(&Table) -> b
 
 /// A game with Ann as the Dispatcher, who begins, and Bob as the Medic. Neither holds an event
 /// card.
-fn dispatcher_and_medic() -> Table {
+pub(super) fn dispatcher_and_medic() -> Table {
     let options = json!({"roles": ["Dispatcher", "Medic"], "events": []});
     table_where(&options, &pair(), |table| {
         table.on_turn() == Some(Seat::FIRST)
     })
 }
 
-fn timed(control: TimeControl, players: Vec<Player>) -> Table {
+pub(super) fn timed(control: TimeControl, players: Vec<Player>) -> Table {
     let options = json!({"players": players.len(), "events": [], "consent": "implied"});
     let table = (0..=255).map(|n| {
         let new = NewTable {

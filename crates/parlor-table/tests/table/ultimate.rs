@@ -352,7 +352,8 @@ mod game_completion {
             events[0].event,
             TableEvent::Flagged {
                 seat: Seat::SECOND,
-                replaced_by: None
+                replaced_by: None,
+                ..
             }
         ));
         assert_eq!(

@@ -1,0 +1,67 @@
+//! Stand-ins: bots that play for people who left a game that goes on. In a team, those who remain
+//! choose how well the bot plays, and those who left can take their seats back.
+
+use parlor_core::Seat;
+use parlor_games::bots;
+
+use crate::clock::TableClock;
+use crate::{
+    Claim, HandoverReason, Issuer, Player, RecordedHandover, Refusal, SeatKey, Table, TableEvent,
+    Timestamp,
+};
+
+/// Person for whom a bot plays.
+#[derive(Clone, Debug)]
+pub(crate) struct Departure {
+    /// The person.
+    player: Player,
+    /// Time left on the clock, in milliseconds; `None` at tables without clocks.
+    left_ms: Option<i64>,
+    /// Number of moves that had been made in the seat.
+    moves: usize,
+    /// Number of all moves that the clocks knew of.
+    timed_moves: usize,
+}
+
+impl Table {
+    /// Returns the person who left a seat and for whom a bot plays there; `None` if there is none.
+    pub fn person_gone(&self, seat: Seat) -> Option<&Player> {
+        let departure = self.departed.get(seat.index())?.as_ref();
+        departure.map(|departure| &departure.player)
+    }
+
+    /// Returns the spec of the bot that takes over a seat at first.
+    pub(crate) fn usual_stand_in(&self) -> String {
+        if self.kind.is_cooperative() {
+            bots::stand_in(&self.position)
+        } else {
+            bots::weakest(&self.position)
+        }
+    }
+
+    /// Returns the name of the person who leaves a seat, or who has left it to a bot.
+    pub(crate) fn name_to_keep(&self, seat: Seat) -> Option<String> {
+        let player = &self.players[seat.index()];
+        let person = Some(player).filter(|player| player.is_human());
+        let name = person.or(self.person_gone(seat)).and_then(Player::name);
+        name.map(str::to_owned)
+    }
+
+    /// Lets a bot play in a seat of the table, for the person there or for the one that a bot stands in
+    /// for already.
+    pub(crate) fn replace(&mut self, seat: Seat, spec: &str, why: HandoverReason, at: Timestamp) {
+        let moves = self.move_count(seat);
+        let player = std::mem::replace(&mut self.players[seat.index()], Player::bot(spec));
+        let timed_moves = self.clock.as_ref().map_or(0, TableClock::moves);
+        let left_ms = self.clock.as_mut().map(|clock| clock.renew(seat, at));
+        if player.is_human() {
+            self.departed[seat.index()] = Some(Departure {
+                player,
+                left_ms,
+                moves,
+                timed_moves,
+            });
+        }
+        self.note_handover(seat, why, Some(spec), at);
+    }
+}
