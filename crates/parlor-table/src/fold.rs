@@ -90,6 +90,7 @@ impl Table {
             steps: Vec::new(),
             played: BTreeMap::new(),
             departed: vec![None; seats.len()],
+            handovers: Vec::new(),
             log: vec![entry],
         })
     }
@@ -213,6 +214,9 @@ impl Table {
                     return Err(bad("luck cannot be taken back"));
                 }
                 self.steps.truncate(left);
+                for handover in &mut self.handovers {
+                    handover.step = handover.step.min(left);
+                }
                 let position = self.replay_steps(&self.steps);
                 self.position = position.ok_or_else(|| bad("the moves before do not follow"))?;
                 self.turn_since = entry.at;

@@ -57,7 +57,10 @@ pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::SeatKey;
 pub use luck::Secret;
 pub use player::Player;
-pub use record::{Record, RecordStep, RecordedLuck, RecordedPlayer, StepError, StoryError};
+pub use record::{
+    HandoverReason, Record, RecordStep, RecordedHandover, RecordedLuck, RecordedPlayer, StepError,
+    StoryError,
+};
 pub use refusal::Refusal;
 pub use table::{NewTable, Table, TableStatus};
 pub use view::{AskedView, LuckView, OffersView, SeatView, TableView};

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::clock::TableClock;
 use crate::{
-    Ending, LogEntry, Player, RecordStep, SeatKey, Secret, Table, TableEvent, TableId, TableStatus,
-    TimeControl, Timestamp,
+    Ending, LogEntry, Player, RecordStep, RecordedHandover, SeatKey, Secret, Table, TableEvent,
+    TableId, TableStatus, TimeControl, Timestamp,
 };
 
 /// Time that a table without clocks may wait for players, in milliseconds: fourteen days.
@@ -145,6 +145,11 @@ impl Table {
     /// Returns all moves and chances so far, without those taken back.
     pub fn steps(&self) -> &[RecordStep] {
         &self.steps
+    }
+
+    /// Returns the changes of the players during the game, in order.
+    pub fn handovers(&self) -> &[RecordedHandover] {
+        &self.handovers
     }
 
     /// Returns the position after the first `step` moves and chances, with the last move up to

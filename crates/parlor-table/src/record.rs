@@ -25,6 +25,9 @@ pub struct Record {
     pub luck: Option<RecordedLuck>,
     /// All moves and chances in order.
     pub log: Vec<RecordStep>,
+    /// Changes of the players during the game, in order. Records from before this was kept have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub handovers: Vec<RecordedHandover>,
     /// Ending; `None` while the game is in progress.
     pub ending: Option<Ending>,
     /// Final position as text.
@@ -47,6 +50,41 @@ pub struct RecordedPlayer {
     /// Name of the member to whom this bot belongs; `None` for people and the house's own bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+}
+
+/// Change of who plays a seat: the person to whom it belongs, or a bot that stands in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedHandover {
+    /// Number of moves and chances before it.
+    pub step: usize,
+    /// Number of the seat.
+    pub seat: u8,
+    /// Time of the change, in milliseconds since the Unix epoch.
+    pub at: Timestamp,
+    /// Reason for it.
+    pub why: HandoverReason,
+    /// Name of the person.
+    pub name: String,
+    /// Spec of the bot that plays from then on; `None` if the person does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
+}
+
+/// Reason why a seat changes its player during a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HandoverReason {
+    /// The person resigned.
+    Resigned,
+    /// The others claimed a bot for the person, who was away.
+    Away,
+    /// The seat ran out of time.
+    Time,
+    /// The others chose another bot.
+    Chosen,
+    /// The person came back.
+    Returned,
 }
 
 /// Luck in a record.
@@ -217,6 +255,7 @@ impl Record {
             players: players.collect(),
             luck: kind.has_luck().then_some(by_hand),
             log,
+            handovers: Vec::new(),
             ending: outcome.map(|outcome| Ending {
                 how: EndReason::Rules,
                 outcome: Some(outcome),
@@ -288,6 +327,7 @@ impl Table {
                     .map(crate::Secret::to_hex),
             }),
             log: self.steps.clone(),
+            handovers: self.handovers.clone(),
             ending: self.ending,
             position: self.position.text(),
         }

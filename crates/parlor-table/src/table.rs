@@ -13,8 +13,8 @@ use crate::luck::TableLuck;
 use crate::verbs::ask::Questions;
 use crate::verbs::stand_in::Departure;
 use crate::{
-    AskWhen, Command, EndReason, Ending, Issuer, LogEntry, MoveId, Player, RecordStep, Refusal,
-    SeatKey, Secret, TableEvent, TableId, TimeControl, Timestamp, verbs,
+    AskWhen, Command, EndReason, Ending, Issuer, LogEntry, MoveId, Player, RecordStep,
+    RecordedHandover, Refusal, SeatKey, Secret, TableEvent, TableId, TimeControl, Timestamp, verbs,
 };
 
 /// Number of events after which a table takes no more commands from players but those that conclude
@@ -61,6 +61,8 @@ pub struct Table {
     pub(crate) played: BTreeMap<MoveId, (Seat, String)>,
     /// For each seat, the person for whom a bot plays there.
     pub(crate) departed: Vec<Option<Departure>>,
+    /// Changes of the players during the game.
+    pub(crate) handovers: Vec<RecordedHandover>,
     pub(crate) log: Vec<LogEntry>,
 }
 

@@ -47,6 +47,17 @@ impl Table {
         name.map(str::to_owned)
     }
 
+    /// Returns the reason why an event that follows the log so far hands a seat over to a bot.
+    pub(crate) fn reason_to_replace(&self, event: &TableEvent) -> HandoverReason {
+        match (event, self.log.last().map(|entry| &entry.event)) {
+            (TableEvent::Flagged { .. }, _) => HandoverReason::Time,
+            (_, Some(TableEvent::Claimed { claim, .. })) if *claim == Claim::StandIn => {
+                HandoverReason::Away
+            }
+            _ => HandoverReason::Resigned,
+        }
+    }
+
     /// Lets a bot play in a seat of the table, for the person there or for the one that a bot stands in
     /// for already.
     pub(crate) fn replace(&mut self, seat: Seat, spec: &str, why: HandoverReason, at: Timestamp) {
@@ -63,5 +74,20 @@ impl Table {
             });
         }
         self.note_handover(seat, why, Some(spec), at);
+    }
+
+    fn note_handover(&mut self, seat: Seat, why: HandoverReason, bot: Option<&str>, at: Timestamp) {
+        let Some(name) = self.person_gone(seat).and_then(Player::name) else {
+            return;
+        };
+        let handover = RecordedHandover {
+            step: self.steps.len(),
+            seat: seat.number(),
+            at,
+            why,
+            name: name.to_owned(),
+            bot: bot.map(str::to_owned),
+        };
+        self.handovers.push(handover);
     }
 }

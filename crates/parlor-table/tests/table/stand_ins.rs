@@ -23,6 +23,14 @@ fn do_now(table: &mut Table, by: &Issuer, command: Command) -> Vec<LogEntry> {
     apply_at(table, 0, by, command)
 }
 
+/// Returns each change of a player: number of steps before it, seat, reason, name and bot.
+fn handovers(table: &Table) -> Vec<(usize, u8, HandoverReason, String, Option<String>)> {
+    let changes = table.record().handovers.into_iter();
+    changes
+        .map(|one| (one.step, one.seat, one.why, one.name, one.bot))
+        .collect()
+}
+
 /// Returns the problems of a table's record, and checks that its log leads to the same table.
 fn problems(table: &Table) -> Vec<String> {
     let again = Table::replay(table.log().to_vec(), None).expect("the log of a table");
@@ -77,4 +85,49 @@ fn the_log_the_seat_and_the_record_keep_the_name_of_a_partner_who_leaves() {
     let record = table.record();
     assert_eq!(record.players[1].stands_in_for.as_deref(), Some("Bob"));
     assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn undoing_a_move_moves_the_changes_of_players_with_it() {
+    let mut table = dispatcher_and_medic();
+    play(&mut table, &ann(), "drive:Miami");
+    let steps = table.steps().len();
+    do_now(&mut table, &bob(), Command::Resign);
+    do_now(&mut table, &ann(), Command::OfferTakeback);
+    assert_eq!(handovers(&table)[0].0, steps - 1);
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn records_and_logs_from_before_the_names_were_kept_are_read() {
+    let mut table = dispatcher_and_medic();
+    do_now(&mut table, &bob(), Command::Resign);
+    let mut record = serde_json::to_value(table.record()).expect("plain data");
+    assert!(record["handovers"].is_array());
+    record
+        .as_object_mut()
+        .expect("a record")
+        .remove("handovers");
+    for player in record["players"].as_array_mut().expect("players") {
+        player
+            .as_object_mut()
+            .expect("a player")
+            .remove("stands_in_for");
+    }
+    let earlier: Record = serde_json::from_value(record).expect("a record");
+    assert_eq!(problems_of(&earlier), [] as [String; 0]);
+
+    let mut log: Vec<_> = table.log().iter().map(serde_json::to_value).collect();
+    let last = log
+        .last_mut()
+        .expect("an event")
+        .as_mut()
+        .expect("plain data");
+    last.as_object_mut().expect("an event").remove("name");
+    let log = log.into_iter().map(|entry| {
+        let entry = entry.expect("plain data");
+        serde_json::from_value::<LogEntry>(entry).expect("an event")
+    });
+    let again = Table::replay(log, None).expect("the log of a table");
+    assert_eq!(left_to(&again), [None, Some("Bob".to_owned())]);
 }
