@@ -112,8 +112,15 @@ pub enum Command {
     },
     /// Claims a game that the opponent, or a partner, has left while on turn.
     Claim(Claim),
-    /// Resigns the game.
+    /// Resigns the game. In a team, and in a larger game, a bot plays on while another person is left.
     Resign,
+    /// Chooses the bot that plays for somebody who left the team.
+    ChooseStandIn {
+        /// Seat of the bot.
+        seat: Seat,
+        /// Spec of the bot, such as `level:4`.
+        spec: String,
+    },
     /// Aborts the game, which is possible until every seat has moved.
     Abort,
     /// Asks for a rematch, or agrees to one. The new table gets the id given by the last player to

@@ -253,6 +253,17 @@ pub enum TableEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
+    /// Those who remain in a team chose the bot that plays for somebody who left.
+    StandInChosen {
+        /// Seat of the bot.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+        /// Seat that chose.
+        #[serde(with = "seat_number")]
+        by: Seat,
+        /// Spec of the bot.
+        spec: String,
+    },
     /// A seat asked for a rematch or agreed to one.
     RematchOffered {
         /// The seat.

@@ -195,6 +195,11 @@ impl Table {
                     self.excuse(*seat, entry.at);
                 }
             }
+            TableEvent::StandInChosen { seat, spec, .. } => {
+                self.person_gone(*seat)
+                    .ok_or_else(|| bad("nobody has left the seat"))?;
+                self.change_stand_in(*seat, spec, entry.at);
+            }
             TableEvent::DrawOffered { seat } => {
                 let moves = self.move_count(*seat);
                 *self

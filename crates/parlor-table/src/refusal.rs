@@ -142,6 +142,9 @@ pub enum Refusal {
         "nothing to claim: it is your turn, or the other player is here or has not been away long enough"
     )]
     NothingToClaim,
+    /// No bot plays in the seat for a person who left a team.
+    #[error("no computer plays in this seat for somebody who left")]
+    NoStandIn,
     /// A rated game needs two members.
     #[error("rated games are for members: sign in, or play an unrated game")]
     MembersOnly,
@@ -212,6 +215,7 @@ impl Refusal {
             Refusal::OthersHaveMoved => "others_have_moved",
             Refusal::NothingToTakeBack => "nothing_to_take_back",
             Refusal::NothingToClaim => "nothing_to_claim",
+            Refusal::NoStandIn => "no_stand_in",
             Refusal::MembersOnly => "members_only",
             Refusal::TeamsAreNotRated => "teams_are_not_rated",
             Refusal::SamePlayerTwice => "against_oneself",

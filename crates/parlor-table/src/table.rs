@@ -352,6 +352,9 @@ impl Table {
             Command::ChooseAsking { when } => verbs::ask::choose(self, now, by, when)?,
             Command::Pass { rest_of_turn } => verbs::ask::pass(self, now, by, rest_of_turn)?,
             Command::Resign => verbs::resign::resign(self, now, by)?,
+            Command::ChooseStandIn { seat, spec } => {
+                verbs::stand_in::choose(self, now, by, seat, spec)?
+            }
             Command::Abort => verbs::abort::abort(self, now, by)?,
             Command::Rematch { next } => verbs::rematch::rematch(self, now, by, next)?,
             Command::DeclineRematch => verbs::rematch::decline(self, now, by)?,
@@ -698,5 +701,6 @@ fn is_harmless(event: &TableEvent) -> bool {
             | TableEvent::Asking { .. }
             | TableEvent::Asked { .. }
             | TableEvent::Passed { .. }
+            | TableEvent::StandInChosen { .. }
     )
 }

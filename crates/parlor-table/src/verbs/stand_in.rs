@@ -23,6 +23,32 @@ pub(crate) struct Departure {
     timed_moves: usize,
 }
 
+/// Chooses the bot that plays for somebody who left.
+pub(crate) fn choose(
+    table: &mut Table,
+    now: Timestamp,
+    by: &Issuer,
+    seat: Seat,
+    spec: String,
+) -> Result<(), Refusal> {
+    by.key().ok_or(Refusal::NotSeated)?;
+    let own = table.acting_seat(by)?;
+    table.ensure_playing()?;
+    let seats = table.position.seats();
+    if seat.number() >= seats {
+        return Err(Refusal::NoSuchSeat(seats - 1));
+    }
+    if !table.kind.is_cooperative() || table.person_gone(seat).is_none() {
+        return Err(Refusal::NoStandIn);
+    }
+    bots::check(&table.position, &spec).map_err(|error| Refusal::UnknownBot(error.to_string()))?;
+    if table.players[seat.index()] != Player::bot(spec.as_str()) {
+        let by = own;
+        table.push(now, TableEvent::StandInChosen { seat, by, spec });
+    }
+    Ok(())
+}
+
 impl Table {
     /// Returns the person who left a seat and for whom a bot plays there; `None` if there is none.
     pub fn person_gone(&self, seat: Seat) -> Option<&Player> {
@@ -74,6 +100,12 @@ impl Table {
             });
         }
         self.note_handover(seat, why, Some(spec), at);
+    }
+
+    /// Lets another bot play for the person who left a seat.
+    pub(crate) fn change_stand_in(&mut self, seat: Seat, spec: &str, at: Timestamp) {
+        self.players[seat.index()] = Player::bot(spec);
+        self.note_handover(seat, HandoverReason::Chosen, Some(spec), at);
     }
 
     fn note_handover(&mut self, seat: Seat, why: HandoverReason, bot: Option<&str>, at: Timestamp) {

@@ -19,8 +19,25 @@ const BOB: Seat = Seat::SECOND;
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
+fn trio() -> Table {
+    let players = vec![
+        human("Ann", &ann()),
+        human("Bob", &bob()),
+        human("Cleo", &cleo()),
+    ];
+    let options = json!({"players": 3, "events": []});
+    table_where(&options, &players, |table| {
+        table.on_turn() == Some(Seat::FIRST)
+    })
+}
+
 fn do_now(table: &mut Table, by: &Issuer, command: Command) -> Vec<LogEntry> {
     apply_at(table, 0, by, command)
+}
+
+fn choose(seat: Seat, spec: &str) -> Command {
+    let spec = spec.to_owned();
+    Command::ChooseStandIn { seat, spec }
 }
 
 /// Returns each change of a player: number of steps before it, seat, reason, name and bot.
@@ -84,6 +101,66 @@ fn the_log_the_seat_and_the_record_keep_the_name_of_a_partner_who_leaves() {
     assert_eq!(handovers(&table), [change]);
     let record = table.record();
     assert_eq!(record.players[1].stands_in_for.as_deref(), Some("Bob"));
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn only_those_who_remain_choose_the_bot_and_the_game_goes_on_meanwhile() {
+    let mut table = trio();
+    let nobody = refused(&mut table, &ann(), choose(BOB, "level:5"));
+    assert_eq!(nobody, Refusal::NoStandIn, "Bob is here");
+    do_now(&mut table, &bob(), Command::Resign);
+    let seen = table.version();
+    for by in [ann(), cleo()] {
+        let spec = if by == ann() { "level:5" } else { "level:1" };
+        let entries = do_now(&mut table, &by, choose(BOB, spec));
+        let chosen = TableEvent::StandInChosen {
+            seat: BOB,
+            by: if by == ann() {
+                Seat::FIRST
+            } else {
+                Seat::new(2).expect("a third seat")
+            },
+            spec: spec.to_owned(),
+        };
+        assert!(
+            matches!(&entries[..], [entry] if entry.event == chosen),
+            "{entries:?}"
+        );
+        assert_eq!(table.players()[1], Player::bot(spec));
+    }
+    assert_eq!(
+        do_now(&mut table, &ann(), choose(BOB, "level:1")),
+        [],
+        "it plays already"
+    );
+    assert_eq!(left_to(&table), [None, Some("Bob".to_owned()), None]);
+
+    assert_eq!(
+        refused(&mut table, &bob(), choose(BOB, "level:2")),
+        Refusal::NotSeated
+    );
+    let bot = Issuer::Bot(BOB);
+    assert_eq!(
+        refused(&mut table, &bot, choose(BOB, "level:2")),
+        Refusal::NotSeated
+    );
+    let here = refused(&mut table, &ann(), choose(Seat::FIRST, "level:2"));
+    assert_eq!(here, Refusal::NoStandIn);
+    let beyond = Seat::new(3).expect("a fourth seat");
+    let beyond = refused(&mut table, &ann(), choose(beyond, "level:2"));
+    assert_eq!(beyond, Refusal::NoSuchSeat(2));
+    let unknown = refused(&mut table, &ann(), choose(BOB, "level:9"));
+    assert!(matches!(unknown, Refusal::UnknownBot(_)), "{unknown:?}");
+
+    // The choice is no reason to think again.
+    let drive = table.position().legal().remove(0).text;
+    let command = Command::Move {
+        text: drive,
+        id: None,
+        version: Some(seen),
+    };
+    do_now(&mut table, &ann(), command);
     assert_eq!(problems(&table), [] as [String; 0]);
 }
 
