@@ -121,6 +121,8 @@ pub enum Command {
         /// Spec of the bot, such as `level:4`.
         spec: String,
     },
+    /// Takes the seats back that the caller left, in a team. The bots there play no longer.
+    Return,
     /// Aborts the game, which is possible until every seat has moved.
     Abort,
     /// Asks for a rematch, or agrees to one. The new table gets the id given by the last player to
@@ -179,9 +181,13 @@ impl Command {
     /// Format of events since which players are asked for moves out of turn.
     pub const ASKING_SINCE: u16 = 1;
 
+    /// Format of events since which those who left a team can return.
+    pub const RETURN_SINCE: u16 = 3;
+
     /// Returns the format of the events that the command writes; 0 if they have always been there.
     pub const fn event_format(&self) -> u16 {
         match self {
+            Command::ChooseStandIn { .. } | Command::Return => Self::RETURN_SINCE,
             Command::Ask { .. } | Command::ChooseAsking { .. } | Command::DeclineRematch => {
                 Self::ASKING_SINCE
             }

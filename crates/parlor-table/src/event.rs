@@ -47,8 +47,9 @@ pub struct ClockReading {
 /// read. They may be written once no process of that release reads the table.
 ///
 /// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`], [`TableEvent::Passed`] and
-/// [`TableEvent::RematchDeclined`]; format 2 has new options of a game (see [`parlor_games::GameKind::since`]).
-pub const EVENT_FORMAT: u16 = 2;
+/// [`TableEvent::RematchDeclined`]; format 2 has new options of a game (see [`parlor_games::GameKind::since`]);
+/// format 3 has [`TableEvent::StandInChosen`] and [`TableEvent::Returned`].
+pub const EVENT_FORMAT: u16 = 3;
 
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
 /// may be shown to others.
@@ -264,6 +265,14 @@ pub enum TableEvent {
         /// Spec of the bot.
         spec: String,
     },
+    /// A person who had left took the seat back from the bot.
+    Returned {
+        /// The seat.
+        #[serde(with = "seat_number")]
+        seat: Seat,
+        /// Name of the person.
+        name: String,
+    },
     /// A seat asked for a rematch or agreed to one.
     RematchOffered {
         /// The seat.
@@ -332,7 +341,8 @@ impl TableEvent {
             | Self::TimeGiven { .. }
             | Self::Paused { .. }
             | Self::Asked { .. }
-            | Self::Passed { .. } => true,
+            | Self::Passed { .. }
+            | Self::Returned { .. } => true,
             Self::Flagged { replaced_by, .. } | Self::Resigned { replaced_by, .. } => {
                 replaced_by.is_some()
             }

@@ -200,6 +200,11 @@ impl Table {
                     .ok_or_else(|| bad("nobody has left the seat"))?;
                 self.change_stand_in(*seat, spec, entry.at);
             }
+            TableEvent::Returned { seat, .. } => {
+                self.person_gone(*seat)
+                    .ok_or_else(|| bad("nobody has left the seat"))?;
+                self.give_back(*seat, entry.at);
+            }
             TableEvent::DrawOffered { seat } => {
                 let moves = self.move_count(*seat);
                 *self

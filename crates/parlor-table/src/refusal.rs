@@ -145,6 +145,12 @@ pub enum Refusal {
     /// No bot plays in the seat for a person who left a team.
     #[error("no computer plays in this seat for somebody who left")]
     NoStandIn,
+    /// The caller has not left a seat, or has taken it back.
+    #[error("you have not left this game: there is no seat to take back")]
+    NotGone,
+    /// Seats cannot be taken back in this game.
+    #[error("a seat can be taken back only in cooperative games")]
+    NoReturn,
     /// A rated game needs two members.
     #[error("rated games are for members: sign in, or play an unrated game")]
     MembersOnly,
@@ -216,6 +222,8 @@ impl Refusal {
             Refusal::NothingToTakeBack => "nothing_to_take_back",
             Refusal::NothingToClaim => "nothing_to_claim",
             Refusal::NoStandIn => "no_stand_in",
+            Refusal::NotGone => "not_gone",
+            Refusal::NoReturn => "no_return",
             Refusal::MembersOnly => "members_only",
             Refusal::TeamsAreNotRated => "teams_are_not_rated",
             Refusal::SamePlayerTwice => "against_oneself",

@@ -355,6 +355,7 @@ impl Table {
             Command::ChooseStandIn { seat, spec } => {
                 verbs::stand_in::choose(self, now, by, seat, spec)?
             }
+            Command::Return => verbs::stand_in::take_back(self, now, by)?,
             Command::Abort => verbs::abort::abort(self, now, by)?,
             Command::Rematch { next } => verbs::rematch::rematch(self, now, by, next)?,
             Command::DeclineRematch => verbs::rematch::decline(self, now, by)?,
@@ -702,5 +703,6 @@ fn is_harmless(event: &TableEvent) -> bool {
             | TableEvent::Asked { .. }
             | TableEvent::Passed { .. }
             | TableEvent::StandInChosen { .. }
+            | TableEvent::Returned { .. }
     )
 }

@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, PlayError};
 
-use crate::{Issuer, MoveId, Refusal, Table, TableEvent, Timestamp};
+use crate::{Issuer, MoveId, Player, Refusal, Table, TableEvent, Timestamp};
 
 pub(crate) fn play(
     table: &mut Table,
@@ -48,6 +48,11 @@ pub(crate) fn play(
 
 /// Returns the seats that the issuer may move for, the acting seat first.
 fn seats(table: &Table, by: &Issuer) -> Result<Vec<Seat>, Refusal> {
+    // The person for whom a bot was thinking may have come back.
+    if matches!(by, Issuer::Bot(seat) if table.players.get(seat.index()).is_some_and(Player::is_human))
+    {
+        return Err(Refusal::NotSeated);
+    }
     let first = table.acting_seat(by)?;
     let mut seats = table.seats_of(by);
     seats.sort_by_key(|seat| *seat != first);

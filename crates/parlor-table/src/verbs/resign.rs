@@ -1,6 +1,6 @@
 //! Resigning. With two players the other one wins. In a larger game, and in a team of any size, a
 //! bot takes over the seats of the player who resigns. When no person is left, the game is over,
-//! and a team has lost it.
+//! and a team has lost it. Those who leave a team can come back; see [`super::stand_in`].
 
 use parlor_core::{Outcome, Seat};
 

@@ -49,11 +49,57 @@ pub(crate) fn choose(
     Ok(())
 }
 
+/// Gives the issuer's seats back.
+pub(crate) fn take_back(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(), Refusal> {
+    let key = by.key().ok_or(Refusal::NotSeated)?;
+    let seats = table.seats_to_take_back(&key)?;
+    table.ensure_time_left(now)?;
+    for seat in seats {
+        let name = table.person_gone(seat).and_then(Player::name);
+        let name = name.unwrap_or_default().to_owned();
+        table.push(now, TableEvent::Returned { seat, name });
+    }
+    Ok(())
+}
+
 impl Table {
     /// Returns the person who left a seat and for whom a bot plays there; `None` if there is none.
     pub fn person_gone(&self, seat: Seat) -> Option<&Player> {
         let departure = self.departed.get(seat.index())?.as_ref();
         departure.map(|departure| &departure.player)
+    }
+
+    /// Returns the seats that the person with this key can take back from bots.
+    ///
+    /// A seat gets at most the time back that was left on its clock. In a correspondence game, that
+    /// concerns only the move that was under way.
+    ///
+    /// # Errors
+    /// The reason if there is no such seat: a [`Refusal`] as of [`Command::Return`](crate::Command::Return).
+    pub fn seats_to_take_back(&self, key: &SeatKey) -> Result<Vec<Seat>, Refusal> {
+        let mut seats: Vec<Seat> = Seat::all(self.position.seats())
+            .filter(|seat| {
+                self.person_gone(*seat)
+                    .is_some_and(|person| person.has_key(key))
+            })
+            .collect();
+        if seats.is_empty() {
+            let is_here = !self.seats_with_key(key).is_empty();
+            return Err(if is_here {
+                Refusal::NotGone
+            } else {
+                Refusal::NotSeated
+            });
+        }
+        self.ensure_playing()?;
+        if !self.kind.is_cooperative() {
+            return Err(Refusal::NoReturn);
+        }
+        seats.retain(|seat| self.time_on_return(*seat).is_none_or(|ms| ms > 0));
+        if seats.is_empty() {
+            return Err(Refusal::NoTimeToReturn);
+        }
+        Ok(seats)
     }
 
     /// Returns the spec of the bot that takes over a seat at first.
@@ -106,6 +152,19 @@ impl Table {
     pub(crate) fn change_stand_in(&mut self, seat: Seat, spec: &str, at: Timestamp) {
         self.players[seat.index()] = Player::bot(spec);
         self.note_handover(seat, HandoverReason::Chosen, Some(spec), at);
+    }
+
+    /// Gives a seat back to the person who left it.
+    pub(crate) fn give_back(&mut self, seat: Seat, at: Timestamp) {
+        let left = self.time_on_return(seat);
+        self.note_handover(seat, HandoverReason::Returned, None, at);
+        let Some(departure) = self.departed[seat.index()].take() else {
+            return;
+        };
+        self.players[seat.index()] = departure.player;
+        if let (Some(clock), Some(ms)) = (&mut self.clock, left) {
+            clock.limit(seat, at, ms, departure.timed_moves);
+        }
     }
 
     fn note_handover(&mut self, seat: Seat, why: HandoverReason, bot: Option<&str>, at: Timestamp) {

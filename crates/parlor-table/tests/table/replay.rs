@@ -175,7 +175,7 @@ fn any_command() -> impl Strategy<Value = Command> {
         12 => moves,
         2 => join,
         1 => prop::sample::select(vec![
-            Command::Leave, Command::Resign, Command::Abort,
+            Command::Leave, Command::Resign, Command::Return, Command::Abort,
             Command::Rematch { next: id(99) }, Command::LuckText { text: "luck".to_owned() },
         ]),
     ]

@@ -165,6 +165,171 @@ fn only_those_who_remain_choose_the_bot_and_the_game_goes_on_meanwhile() {
 }
 
 #[test]
+fn whoever_left_takes_the_seat_back_and_plays_on() {
+    let mut table = dispatcher_and_medic();
+    do_now(&mut table, &bob(), Command::Resign);
+    play(&mut table, &ann(), "drive:Miami");
+    let steps = table.steps().len();
+    for stranger in [cleo(), Issuer::Bot(BOB), Issuer::Driver] {
+        let reason = refused(&mut table, &stranger, Command::Return);
+        assert_eq!(reason, Refusal::NotSeated, "{stranger:?}");
+    }
+    assert_eq!(
+        refused(&mut table, &ann(), Command::Return),
+        Refusal::NotGone
+    );
+
+    let seen = table.version();
+    let entries = do_now(&mut table, &bob(), Command::Return);
+    let returned = TableEvent::Returned {
+        seat: BOB,
+        name: "Bob".to_owned(),
+    };
+    assert!(
+        matches!(&entries[..], [entry] if entry.event == returned),
+        "{entries:?}"
+    );
+    assert!(entries[0].after.is_some());
+    assert_eq!(table.players()[1], human("Bob", &bob()));
+    assert_eq!(left_to(&table), [None, None]);
+    assert_eq!(
+        refused(&mut table, &bob(), Command::Return),
+        Refusal::NotGone
+    );
+    let late = refused(&mut table, &ann(), choose(BOB, "level:5"));
+    assert_eq!(late, Refusal::NoStandIn);
+
+    // Ann need not look again before she moves, and Bob answers her question himself.
+    let command = Command::Move {
+        text: "drive:Medic:Miami".to_owned(),
+        id: None,
+        version: Some(seen),
+    };
+    do_now(&mut table, &ann(), command);
+    assert_eq!(table.on_turn(), Some(BOB));
+    let bot = refused(&mut table, &Issuer::Bot(BOB), Command::play("agree"));
+    assert_eq!(bot, Refusal::NotSeated, "its person is back");
+    play(&mut table, &bob(), "agree");
+    let changes: Vec<_> = handovers(&table)
+        .into_iter()
+        .map(|(step, _, why, _, bot)| (step, why, bot))
+        .collect();
+    let changed = [
+        (
+            steps - 1,
+            HandoverReason::Resigned,
+            Some("level:3".to_owned()),
+        ),
+        (steps, HandoverReason::Returned, None),
+    ];
+    assert_eq!(changes, changed);
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn several_may_leave_and_each_takes_only_the_own_seat_back() {
+    let mut table = trio();
+    do_now(&mut table, &bob(), Command::Resign);
+    do_now(&mut table, &cleo(), Command::Resign);
+    let names = [None, Some("Bob".to_owned()), Some("Cleo".to_owned())];
+    assert_eq!(left_to(&table), names);
+    do_now(&mut table, &cleo(), Command::Return);
+    // One who leaves while another is back does not end the game.
+    do_now(&mut table, &ann(), Command::Resign);
+    assert_eq!(table.status(), TableStatus::Playing);
+    do_now(&mut table, &bob(), Command::Return);
+    assert_eq!(left_to(&table), [Some("Ann".to_owned()), None, None]);
+    do_now(&mut table, &bob(), Command::Resign);
+    do_now(&mut table, &bob(), Command::Return);
+    assert_eq!(problems(&table), [] as [String; 0]);
+    assert_eq!(handovers(&table).len(), 7);
+}
+
+#[test]
+fn one_person_takes_all_own_seats_back() {
+    let players = vec![
+        human("Ann", &ann()),
+        human("Bob", &bob()),
+        human("Ann", &ann()),
+    ];
+    let mut table = table_where(&json!({"players": 3, "events": []}), &players, |_| true);
+    do_now(&mut table, &ann(), Command::Resign);
+    let entries = do_now(&mut table, &ann(), Command::Return);
+    assert_eq!(entries.len(), 2);
+    assert_eq!(table.players(), players);
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn a_partner_who_was_claimed_to_be_gone_comes_back_too() {
+    let mut table = dispatcher_and_medic();
+    let away = Request::claim(Claim::StandIn, Some(0));
+    let entries = apply_at(&mut table, 5 * MINUTE, &bob(), away);
+    let named = |entry: &LogEntry| entry.public()["name"].clone();
+    assert_eq!(
+        entries.iter().map(named).collect::<Vec<_>>(),
+        [json!(null), json!("Ann")]
+    );
+    let why: Vec<_> = handovers(&table).into_iter().map(|one| one.2).collect();
+    assert_eq!(why, [HandoverReason::Away]);
+    apply_at(&mut table, 6 * MINUTE, &ann(), Command::Return);
+    apply_at(&mut table, 6 * MINUTE, &ann(), Command::play("drive:Miami"));
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn nobody_returns_after_the_game_and_the_last_to_leave_ends_it() {
+    let mut table = dispatcher_and_medic();
+    do_now(&mut table, &bob(), Command::Resign);
+    do_now(&mut table, &ann(), Command::Resign);
+    let ending = table.ending().expect("nobody is left");
+    assert_eq!(ending.outcome, Some(OutcomeView::TeamLost));
+    assert_eq!(refused(&mut table, &bob(), Command::Return), Refusal::Over);
+    let late = refused(&mut table, &ann(), choose(BOB, "level:1"));
+    assert_eq!(late, Refusal::Over);
+    assert_eq!(
+        table.record().players[1].stands_in_for.as_deref(),
+        Some("Bob")
+    );
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn members_return_by_their_accounts_and_guests_by_their_tokens() {
+    let user = UserId::new(7).expect("a small number");
+    let member = Player::member("Bob", user).expect("a name");
+    let players = vec![human("Ann", &ann()), member.clone()];
+    let mut table = Table::create(NOW, new_pandemic(1, json!({}), players)).expect("a table");
+    do_now(&mut table, &Issuer::Member(user), Command::Resign);
+    let other = Issuer::Member(UserId::new(8).expect("a small number"));
+    assert_eq!(
+        refused(&mut table, &other, Command::Return),
+        Refusal::NotSeated
+    );
+    assert_eq!(
+        refused(&mut table, &bob(), Command::Return),
+        Refusal::NotSeated
+    );
+    do_now(&mut table, &Issuer::Member(user), Command::Return);
+    assert_eq!(table.players()[1], member);
+}
+
+#[test]
+fn opponents_keep_the_name_but_cannot_return() {
+    let mut table = three_players();
+    do_now(&mut table, &bob(), Command::Resign);
+    assert_eq!(left_to(&table), [None, Some("Bob".to_owned()), None]);
+    assert_eq!(table.players()[1], Player::bot("level:1"));
+    assert_eq!(
+        refused(&mut table, &bob(), Command::Return),
+        Refusal::NoReturn
+    );
+    let chosen = refused(&mut table, &ann(), choose(BOB, "level:5"));
+    assert_eq!(chosen, Refusal::NoStandIn);
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
 fn undoing_a_move_moves_the_changes_of_players_with_it() {
     let mut table = dispatcher_and_medic();
     play(&mut table, &ann(), "drive:Miami");
@@ -207,4 +372,56 @@ fn records_and_logs_from_before_the_names_were_kept_are_read() {
     });
     let again = Table::replay(log, None).expect("the log of a table");
     assert_eq!(left_to(&again), [None, Some("Bob".to_owned())]);
+}
+
+#[test]
+fn no_log_has_a_stand_in_or_a_return_where_nobody_left() {
+    let table = dispatcher_and_medic();
+    let events = [
+        TableEvent::Returned {
+            seat: BOB,
+            name: "Bob".to_owned(),
+        },
+        TableEvent::StandInChosen {
+            seat: BOB,
+            by: Seat::FIRST,
+            spec: "level:1".to_owned(),
+        },
+    ];
+    for event in events {
+        let mut log = table.log().to_vec();
+        log.push(LogEntry {
+            version: table.version() + 1,
+            at: NOW,
+            event,
+            after: None,
+        });
+        let bad = Table::replay(log, None).expect_err("Bob is here");
+        assert_eq!(bad.reason, "nobody has left the seat");
+    }
+}
+
+#[test]
+fn what_earlier_processes_cannot_read_says_since_when() {
+    for command in [Command::Return, choose(BOB, "level:1")] {
+        assert_eq!(command.event_format(), Command::RETURN_SINCE);
+        assert!(command.event_format() <= EVENT_FORMAT);
+    }
+    assert_eq!(
+        Command::Resign.event_format(),
+        0,
+        "a field more does no harm"
+    );
+}
+
+#[test]
+fn a_rematch_keeps_the_bot_of_those_who_did_not_return() {
+    let mut table = trio();
+    do_now(&mut table, &bob(), Command::Resign);
+    do_now(&mut table, &cleo(), Command::Resign);
+    do_now(&mut table, &cleo(), Command::Return);
+    let secret = Some(parlor_table::Secret::new([1; 32]));
+    let next = table.rematch(NOW, id(12), secret).expect("a table");
+    assert_eq!(next.players(), table.players());
+    assert_eq!(left_to(&next), [None, None, None]);
 }
