@@ -307,6 +307,22 @@ impl TableClock {
         std::mem::replace(&mut self.left[seat.index()], self.control.initial())
     }
 
+    /// Returns the number of moves for which the clocks know who received an increment.
+    pub(crate) fn moves(&self) -> usize {
+        self.gains.len()
+    }
+
+    /// Leaves at most `ms` milliseconds on a seat's clock, because the player who had that time left has
+    /// taken it back. The increments for moves after the first `moves` were another player's.
+    pub(crate) fn limit(&mut self, seat: Seat, at: Timestamp, ms: i64, moves: usize) {
+        self.charge(at);
+        let left = &mut self.left[seat.index()];
+        *left = (*left).min(ms);
+        for gain in self.gains.iter_mut().skip(moves) {
+            gain.take_if(|gained| *gained == seat);
+        }
+    }
+
     fn charge(&mut self, at: Timestamp) {
         if let Some((seat, since)) = &mut self.running {
             let left = &mut self.left[seat.index()];

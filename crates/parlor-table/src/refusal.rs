@@ -151,6 +151,9 @@ pub enum Refusal {
     /// Seats cannot be taken back in this game.
     #[error("a seat can be taken back only in cooperative games")]
     NoReturn,
+    /// The caller had no time left on the clock.
+    #[error("you had no time left when you left: the computer plays on for you")]
+    NoTimeToReturn,
     /// A rated game needs two members.
     #[error("rated games are for members: sign in, or play an unrated game")]
     MembersOnly,
@@ -224,6 +227,7 @@ impl Refusal {
             Refusal::NoStandIn => "no_stand_in",
             Refusal::NotGone => "not_gone",
             Refusal::NoReturn => "no_return",
+            Refusal::NoTimeToReturn => "no_time_to_return",
             Refusal::MembersOnly => "members_only",
             Refusal::TeamsAreNotRated => "teams_are_not_rated",
             Refusal::SamePlayerTwice => "against_oneself",

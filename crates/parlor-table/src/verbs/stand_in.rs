@@ -167,6 +167,15 @@ impl Table {
         }
     }
 
+    /// Returns the most time, in milliseconds, that the person who left a seat gets back; `None` if the
+    /// clock of the bot is as good.
+    fn time_on_return(&self, seat: Seat) -> Option<i64> {
+        let control = self.clock.as_ref()?.control();
+        let departure = self.departed.get(seat.index())?.as_ref()?;
+        let is_next_move = control.is_correspondence() && self.move_count(seat) != departure.moves;
+        departure.left_ms.filter(|_| !is_next_move)
+    }
+
     fn note_handover(&mut self, seat: Seat, why: HandoverReason, bot: Option<&str>, at: Timestamp) {
         let Some(name) = self.person_gone(seat).and_then(Player::name) else {
             return;

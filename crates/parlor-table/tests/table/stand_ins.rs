@@ -330,6 +330,85 @@ fn opponents_keep_the_name_but_cannot_return() {
 }
 
 #[test]
+fn leaving_and_coming_back_gains_no_time() {
+    let mut table = timed(total(60_000, 0), pair());
+    apply_at(&mut table, 0, &ann(), Command::Ready);
+    apply_at(&mut table, 50_000, &ann(), Command::Resign);
+    assert_eq!(
+        left(&table),
+        [60_000, 60_000],
+        "the bot has time of its own"
+    );
+    apply_at(&mut table, 55_000, &ann(), Command::Return);
+    assert_eq!(left(&table), [10_000, 60_000]);
+    let out = refused_at(&mut table, 65_000, &ann(), Command::play("drive:Miami"));
+    assert_eq!(out, Refusal::TimeExceeded);
+    apply_at(&mut table, 65_000, &Issuer::Driver, Command::Tick);
+    assert_eq!(left_to(&table), [Some("Ann".to_owned()), None]);
+    let spent = refused_at(&mut table, 66_000, &ann(), Command::Return);
+    assert_eq!(spent, Refusal::NoTimeToReturn);
+    let why: Vec<_> = handovers(&table).into_iter().map(|one| one.2).collect();
+    let all = [
+        HandoverReason::Resigned,
+        HandoverReason::Returned,
+        HandoverReason::Time,
+    ];
+    assert_eq!(why, all);
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn the_increments_of_the_bot_are_not_taken_from_the_person_who_undoes_its_move() {
+    let mut table = timed(total(60_000, 5_000), pair());
+    apply_at(&mut table, 0, &ann(), Command::Ready);
+    apply_at(&mut table, 58_000, &ann(), Command::play("drive:Miami"));
+    assert_eq!(left(&table)[0], 7_000);
+    apply_at(&mut table, 63_000, &ann(), Command::Resign);
+    let bot = Issuer::Bot(Seat::FIRST);
+    apply_at(&mut table, 63_000, &bot, Command::play("drive:Atlanta"));
+    apply_at(&mut table, 63_000, &ann(), Command::Return);
+    assert_eq!(left(&table)[0], 2_000);
+    apply_at(&mut table, 63_000, &ann(), Command::OfferTakeback);
+    assert_eq!(left(&table)[0], 2_000, "that of the bot");
+    apply_at(&mut table, 63_000, &ann(), Command::play("drive:Atlanta"));
+    assert_eq!(left(&table)[0], 7_000);
+    apply_at(&mut table, 63_000, &ann(), Command::OfferTakeback);
+    assert_eq!(left(&table)[0], 2_000, "Ann's own");
+}
+
+#[test]
+fn a_bot_that_runs_out_of_time_still_stands_in_for_the_same_person() {
+    let mut table = timed(total(60_000, 0), pair());
+    apply_at(&mut table, 0, &ann(), Command::Ready);
+    apply_at(&mut table, 1_000, &ann(), Command::Resign);
+    apply_at(&mut table, 61_000, &Issuer::Driver, Command::Tick);
+    assert_eq!(left_to(&table), [Some("Ann".to_owned()), None]);
+    apply_at(&mut table, 62_000, &ann(), Command::Return);
+    assert_eq!(left(&table), [59_000, 60_000]);
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
+fn in_a_correspondence_game_whoever_missed_a_move_returns_for_the_next() {
+    let days = TimeControl::correspondence(2).expect("a time control");
+    let mut table = timed(days, pair());
+    apply_at(&mut table, 0, &ann(), Command::Ready);
+    apply_at(&mut table, DAY, &ann(), Command::Resign);
+    apply_at(&mut table, DAY, &ann(), Command::Return);
+    assert_eq!(left(&table)[0], DAY, "not two days again");
+    apply_at(&mut table, 2 * DAY, &Issuer::Driver, Command::Tick);
+    let early = refused_at(&mut table, 2 * DAY, &ann(), Command::Return);
+    assert_eq!(early, Refusal::NoTimeToReturn);
+    let bot = Issuer::Bot(Seat::FIRST);
+    apply_at(&mut table, 2 * DAY, &bot, Command::play("drive:Miami"));
+    let before = left(&table);
+    apply_at(&mut table, 2 * DAY, &ann(), Command::Return);
+    assert_eq!(left(&table), before);
+    apply_at(&mut table, 2 * DAY, &ann(), Command::play("drive:Atlanta"));
+    assert_eq!(problems(&table), [] as [String; 0]);
+}
+
+#[test]
 fn undoing_a_move_moves_the_changes_of_players_with_it() {
     let mut table = dispatcher_and_medic();
     play(&mut table, &ann(), "drive:Miami");
