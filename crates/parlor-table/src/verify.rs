@@ -5,7 +5,10 @@ use parlor_games::{AnyPosition, GameKind};
 use serde::Serialize;
 
 use crate::luck::TEXT_LIMIT;
-use crate::{EndReason, Record, RecordStep, RecordedLuck, Secret, TableId};
+use crate::{
+    EndReason, Ending, HandoverReason, Record, RecordStep, RecordedHandover, RecordedLuck, Secret,
+    TableId, Timestamp,
+};
 
 /// Result of verifying a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -115,7 +118,57 @@ pub fn verify(record: &Record) -> VerificationReport {
         }
     }
     end(&position, record, &mut report);
+    check_handovers(&position, record, &mut report);
     report
+}
+
+/// Checks that the changes of the players follow from each other, and lead to those at the end.
+fn check_handovers(position: &AnyPosition, record: &Record, report: &mut VerificationReport) {
+    let mut gone: Vec<Option<(&str, &str)>> = vec![None; record.players.len()];
+    let mut before = 0;
+    for handover in &record.handovers {
+        let RecordedHandover {
+            step,
+            seat,
+            why,
+            name,
+            bot,
+            ..
+        } = handover;
+        let (place, bot) = (gone.get_mut(usize::from(*seat)), bot.as_deref());
+        let is_in_order = (before..=record.log.len()).contains(step);
+        before = *step;
+        let follows = place.is_some_and(|place| {
+            let is_same = place.is_some_and(|(gone, _)| gone == name);
+            *place = bot.map(|bot| (name.as_str(), bot));
+            match why {
+                HandoverReason::Resigned | HandoverReason::Away => !is_same && bot.is_some(),
+                HandoverReason::Time => bot.is_some(),
+                HandoverReason::Chosen => is_same && bot.is_some(),
+                HandoverReason::Returned => is_same && bot.is_none(),
+            }
+        });
+        if !is_in_order || !follows {
+            let message = format!("the change of seat {seat} after step {step} does not follow");
+            report.note(None, "handovers", message);
+            return;
+        }
+    }
+    for (player, gone) in record.players.iter().zip(gone) {
+        let told = player.stands_in_for.as_deref();
+        let plays = player.name.as_deref().unwrap_or_default();
+        let is_so = match gone {
+            Some((name, bot)) => player.kind == "bot" && told == Some(name) && plays == bot,
+            None => told.is_none(),
+        };
+        if !is_so {
+            let message = format!(
+                "the changes of the players do not lead to the player of seat {}",
+                player.seat
+            );
+            report.note(None, "handovers", message);
+        }
+    }
 }
 
 /// Inputs of a draw.

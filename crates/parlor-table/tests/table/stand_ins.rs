@@ -454,6 +454,35 @@ fn records_and_logs_from_before_the_names_were_kept_are_read() {
 }
 
 #[test]
+fn a_record_whose_changes_of_players_do_not_follow_is_not_valid() {
+    let mut table = dispatcher_and_medic();
+    do_now(&mut table, &bob(), Command::Resign);
+    do_now(&mut table, &ann(), choose(BOB, "level:5"));
+    let record = table.record();
+    assert_eq!(problems_of(&record), [] as [String; 0]);
+    let is_bad = |change: fn(&mut Record)| {
+        let mut other = record.clone();
+        change(&mut other);
+        assert_ne!(
+            problems_of(&other),
+            [] as [String; 0],
+            "{:?}",
+            other.handovers
+        );
+    };
+    is_bad(|record| record.handovers[0].seat = 2);
+    is_bad(|record| record.handovers[0].step = 1_000);
+    is_bad(|record| record.handovers[1].step = 0);
+    is_bad(|record| record.handovers[0].bot = None);
+    is_bad(|record| record.handovers[1].name = "Cleo".to_owned());
+    is_bad(|record| record.handovers[1].why = HandoverReason::Returned);
+    is_bad(|record| drop(record.handovers.remove(0)));
+    is_bad(|record| drop(record.handovers.pop()));
+    is_bad(|record| record.players[1].stands_in_for = None);
+    is_bad(|record| record.players[0].stands_in_for = Some("Bob".to_owned()));
+}
+
+#[test]
 fn no_log_has_a_stand_in_or_a_return_where_nobody_left() {
     let table = dispatcher_and_medic();
     let events = [
