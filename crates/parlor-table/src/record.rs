@@ -142,6 +142,13 @@ impl RecordStep {
             RecordStep::Chance { .. } => None,
         }
     }
+
+    /// Returns the time of the step.
+    pub(crate) fn at(&self) -> Timestamp {
+        match self {
+            RecordStep::Move { at, .. } | RecordStep::Chance { at, .. } => *at,
+        }
+    }
 }
 
 /// Error while turning a game from another format into a record.

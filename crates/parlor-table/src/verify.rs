@@ -1,7 +1,7 @@
 //! Verification of records: replays every move and repeats every draw of luck.
 
 use parlor_core::{Seat, Turn};
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::{AnyPosition, GameKind, bots};
 use serde::Serialize;
 
 use crate::luck::TEXT_LIMIT;
@@ -124,6 +124,8 @@ pub fn verify(record: &Record) -> VerificationReport {
 
 /// Checks that the changes of the players follow from each other, and lead to those at the end.
 fn check_handovers(position: &AnyPosition, record: &Record, report: &mut VerificationReport) {
+    check_stand_ins(position, record, report);
+    check_times_of_handovers(record, report);
     let mut gone: Vec<Option<(&str, &str)>> = vec![None; record.players.len()];
     let mut before = 0;
     for handover in &record.handovers {
@@ -168,6 +170,39 @@ fn check_handovers(position: &AnyPosition, record: &Record, report: &mut Verific
             );
             report.note(None, "handovers", message);
         }
+    }
+}
+
+/// Checks that there are such bots as those that took seats over.
+fn check_stand_ins(position: &AnyPosition, record: &Record, report: &mut VerificationReport) {
+    for handover in &record.handovers {
+        let bot = handover.bot.as_deref();
+        if let Some(Err(error)) = bot.map(|bot| bots::check(position, bot)) {
+            let message = format!("seat {} is handed over to no bot: {error}", handover.seat);
+            report.note(None, "handovers", message);
+            return;
+        }
+    }
+}
+
+/// Checks that each change of a player comes after the one before and the steps before, and not after
+/// the next step.
+fn check_times_of_handovers(record: &Record, report: &mut VerificationReport) {
+    let mut before: Option<Timestamp> = None;
+    for handover in &record.handovers {
+        let at = Some(handover.at);
+        let played = handover.step.checked_sub(1).and_then(|n| record.log.get(n));
+        let next = record.log.get(handover.step).map(RecordStep::at);
+        let is_early = at < before.max(played.map(RecordStep::at));
+        if is_early || next.is_some_and(|next| next < handover.at) {
+            let message = format!(
+                "the change of seat {} after step {} has a time that runs backwards",
+                handover.seat, handover.step
+            );
+            report.note(None, "handovers", message);
+            return;
+        }
+        before = at;
     }
 }
 

@@ -480,6 +480,21 @@ fn a_record_whose_changes_of_players_do_not_follow_is_not_valid() {
     is_bad(|record| drop(record.handovers.pop()));
     is_bad(|record| record.players[1].stands_in_for = None);
     is_bad(|record| record.players[0].stands_in_for = Some("Bob".to_owned()));
+    is_bad(|record| {
+        record.handovers[1].bot = Some("level:9".to_owned());
+        record.players[1].name = Some("level:9".to_owned());
+    });
+    is_bad(|record| record.handovers[0].bot = Some("nobody".to_owned()));
+    is_bad(|record| record.handovers[1].at = Timestamp::from_millis(NOW.millis() - 1));
+    is_bad(|record| record.handovers[0].at = Timestamp::from_millis(NOW.millis() + 1));
+    // A move after the changes, and before them in time.
+    apply_at(&mut table, 5, &ann(), Command::play("drive:Miami"));
+    let mut record = table.record();
+    assert_eq!(problems_of(&record), [] as [String; 0]);
+    for handover in &mut record.handovers {
+        handover.at = Timestamp::from_millis(NOW.millis() + 6);
+    }
+    assert_ne!(problems_of(&record), [] as [String; 0]);
 }
 
 #[test]
