@@ -187,6 +187,10 @@ impl Table {
             | TableEvent::Flagged {
                 seat, replaced_by, ..
             } => {
+                let is_late = matches!(entry.event, TableEvent::Flagged { .. });
+                if is_late && self.clock.is_none() {
+                    return Err(bad("a seat runs out of time where there are no clocks"));
+                }
                 if let Some(spec) = replaced_by {
                     // The seat is checked before the change.
                     self.player_mut(*seat, version)?;

@@ -5,7 +5,7 @@ use parlor_games::{AnyPosition, GameKind, OptionsError, PlayError, Story};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{EndReason, Ending, Table, TableId, Timestamp};
+use crate::{EndReason, Ending, Table, TableId, TimeControl, Timestamp};
 
 /// Complete game that anyone can replay and verify.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,10 @@ pub struct Record {
     /// Changes of the players during the game, in order. Records from before this was kept have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub handovers: Vec<RecordedHandover>,
+    /// Time control of the table, kept with `handovers`, for which time can be the reason; `None` without
+    /// clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
     /// Ending; `None` while the game is in progress.
     pub ending: Option<Ending>,
     /// Final position as text.
@@ -263,6 +267,7 @@ impl Record {
             luck: kind.has_luck().then_some(by_hand),
             log,
             handovers: Vec::new(),
+            clock: None,
             ending: outcome.map(|outcome| Ending {
                 how: EndReason::Rules,
                 outcome: Some(outcome),
@@ -309,6 +314,7 @@ impl Table {
     /// Returns the game so far as a record, without moves that were taken back.
     pub fn record(&self) -> Record {
         let players = self.seat_views().into_iter();
+        let clock = self.clock.as_ref().filter(|_| !self.handovers.is_empty());
         Record {
             format: Record::FORMAT.to_owned(),
             table: self.id.to_string(),
@@ -335,6 +341,7 @@ impl Table {
             }),
             log: self.steps.clone(),
             handovers: self.handovers.clone(),
+            clock: clock.map(|clock| clock.control()),
             ending: self.ending,
             position: self.position.text(),
         }

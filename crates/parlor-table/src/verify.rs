@@ -126,6 +126,7 @@ pub fn verify(record: &Record) -> VerificationReport {
 fn check_handovers(position: &AnyPosition, record: &Record, report: &mut VerificationReport) {
     check_stand_ins(position, record, report);
     check_times_of_handovers(record, report);
+    check_clock(record, report);
     let mut gone: Vec<Option<(&str, &str)>> = vec![None; record.players.len()];
     let mut before = 0;
     for handover in &record.handovers {
@@ -203,6 +204,21 @@ fn check_times_of_handovers(record: &Record, report: &mut VerificationReport) {
             return;
         }
         before = at;
+    }
+}
+
+/// Checks that seats ran out of time only at a table with clocks, which one with luck by hand never is.
+fn check_clock(record: &Record, report: &mut VerificationReport) {
+    let by_hand = record.luck.as_ref().is_some_and(|luck| luck.by_hand);
+    let has_clock = record.clock.is_some() && !by_hand;
+    let mut handovers = record.handovers.iter();
+    let late = handovers.find(|handover| handover.why == HandoverReason::Time);
+    if let Some(handover) = late.filter(|_| !has_clock) {
+        let message = format!(
+            "seat {} is handed over because of time, but the table has no clocks",
+            handover.seat
+        );
+        report.note(None, "handovers", message);
     }
 }
 

@@ -548,3 +548,31 @@ fn a_rematch_keeps_the_bot_of_those_who_did_not_return() {
     assert_eq!(next.players(), table.players());
     assert_eq!(left_to(&next), [None, None, None]);
 }
+
+#[test]
+fn nobody_runs_out_of_time_where_there_are_no_clocks() {
+    let mut table = timed(total(60_000, 0), pair());
+    assert_eq!(table.record().clock, None, "nobody has left");
+    apply_at(&mut table, 0, &ann(), Command::play("drive:Miami"));
+    apply_at(&mut table, 60_000, &Issuer::Driver, Command::Tick);
+    assert_eq!(problems(&table), [] as [String; 0]);
+    let mut record = table.record();
+    assert_eq!(record.clock, Some(total(60_000, 0)));
+    let not_believed = "seat 0 is handed over because of time, but the table has no clocks";
+    record.clock = None;
+    assert_eq!(problems_of(&record), [not_believed]);
+
+    let mut untimed = dispatcher_and_medic();
+    do_now(&mut untimed, &ann(), Command::Resign);
+    let mut record = untimed.record();
+    record.handovers[0].why = HandoverReason::Time;
+    assert_eq!(problems_of(&record), [not_believed]);
+
+    let mut log = table.log().to_vec();
+    let TableEvent::Created { clock, .. } = &mut log[0].event else {
+        panic!("a table is created first");
+    };
+    *clock = None;
+    let error = Table::replay(log, None).expect_err("no such log");
+    assert!(error.reason.contains("runs out of time"), "{error}");
+}
