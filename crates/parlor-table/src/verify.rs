@@ -1,7 +1,7 @@
 //! Verification of records: replays every move and repeats every draw of luck.
 
 use parlor_core::{Seat, Turn};
-use parlor_games::{AnyPosition, GameKind, bots};
+use parlor_games::{AnyPosition, GameKind, OutcomeView, bots};
 use serde::Serialize;
 
 use crate::luck::TEXT_LIMIT;
@@ -377,5 +377,34 @@ fn end(position: &AnyPosition, record: &Record, report: &mut VerificationReport)
             );
         }
         _ => {}
+    }
+    if let Some(ending) = record.ending
+        && matches!(ending.how, EndReason::Resignation | EndReason::Time)
+        && !fits_departure(position, ending)
+    {
+        report.note(
+            None,
+            "ending",
+            "the game cannot end so by resignation or on time",
+        );
+    }
+}
+
+/// Returns true if a game can have ended so because somebody resigned or ran out of time. A team loses
+/// then; records from before there were teams name no outcome.
+fn fits_departure(position: &AnyPosition, ending: Ending) -> bool {
+    if position.kind().is_cooperative() {
+        return matches!(ending.outcome, None | Some(OutcomeView::TeamLost));
+    }
+    match ending.outcome {
+        Some(OutcomeView::Won { seat, .. }) => {
+            // A clock runs for the seat on turn; either of two players may resign.
+            let is_late = ending.how == EndReason::Time
+                && position.turn().seat().map(Seat::number) == Some(seat);
+            position.seats() == 2 && seat < 2 && !is_late
+        }
+        // A larger game has no winner once only bots are left.
+        None => position.seats() != 2,
+        Some(_) => false,
     }
 }

@@ -1,5 +1,6 @@
 //! Luck that anyone can verify.
 
+use parlor_core::Outcome;
 use parlor_games::OutcomeView;
 use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{
@@ -262,6 +263,46 @@ fn a_record_that_ends_too_early_is_found_out() {
     });
     let rules = verify(&record).problems.into_iter().map(|p| p.rule);
     assert_eq!(rules.collect::<Vec<_>>(), ["secret", "ending"]);
+}
+
+#[test]
+fn an_ending_that_no_resignation_and_no_clock_brings_about_is_found_out() {
+    let mut table = pig(60);
+    table
+        .apply(NOW, &bob(), Command::join("Bob"))
+        .expect("a seat is open");
+    play(&mut table, &ann(), "roll");
+    let on_turn = table.on_turn().expect("the game goes on");
+    table
+        .apply(NOW, &bob(), Command::Resign)
+        .expect("the game goes on");
+    let record = table.record();
+    assert!(verify(&record).is_valid());
+    let rules_of = |how, outcome| {
+        let mut other = record.clone();
+        other.ending = Some(Ending { how, outcome });
+        let problems = verify(&other).problems.into_iter();
+        problems.map(|problem| problem.rule).collect::<Vec<_>>()
+    };
+    let won = |seat| Some(OutcomeView::from(Outcome::won(seat)));
+    let other = on_turn.next(2);
+    for (how, outcome) in [
+        (EndReason::Resignation, won(on_turn)),
+        (EndReason::Resignation, won(other)),
+        (EndReason::Time, won(other)),
+    ] {
+        assert!(rules_of(how, outcome).is_empty(), "{how:?} {outcome:?}");
+    }
+    let nobody = OutcomeView::Won { seat: 2, points: 1 };
+    for (how, outcome) in [
+        (EndReason::Time, won(on_turn)),
+        (EndReason::Time, Some(OutcomeView::Draw)),
+        (EndReason::Resignation, None),
+        (EndReason::Resignation, Some(OutcomeView::TeamLost)),
+        (EndReason::Resignation, Some(nobody)),
+    ] {
+        assert_eq!(rules_of(how, outcome), ["ending"], "{how:?} {outcome:?}");
+    }
 }
 
 #[test]

@@ -498,6 +498,28 @@ fn a_record_whose_changes_of_players_do_not_follow_is_not_valid() {
 }
 
 #[test]
+fn a_team_that_won_by_leaving_is_not_believed() {
+    let mut table = dispatcher_and_medic();
+    do_now(&mut table, &bob(), Command::Resign);
+    do_now(&mut table, &ann(), Command::Resign);
+    let record = table.record();
+    assert_eq!(problems_of(&record), [] as [String; 0]);
+    let won = OutcomeView::Won { seat: 0, points: 1 };
+    for how in [EndReason::Resignation, EndReason::Time] {
+        for outcome in [OutcomeView::TeamWon, OutcomeView::Draw, won] {
+            let mut other = record.clone();
+            let outcome = Some(outcome);
+            other.ending = Some(Ending { how, outcome });
+            let problems = problems_of(&other);
+            assert_eq!(
+                problems,
+                ["the game cannot end so by resignation or on time"]
+            );
+        }
+    }
+}
+
+#[test]
 fn no_log_has_a_stand_in_or_a_return_where_nobody_left() {
     let table = dispatcher_and_medic();
     let events = [
