@@ -29,6 +29,8 @@ pub struct TimeControl(TimeKind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum TimeKind {
     Total { initial: u64, increment: u64 },
+    Delay { initial: u64, delay: u64 },
+    Bronstein { initial: u64, delay: u64 },
     Correspondence { days: u64 },
 }
 
@@ -41,26 +43,64 @@ enum TimeControlJson {
         #[serde(default)]
         increment_ms: u64,
     },
+    Delay {
+        initial_ms: u64,
+        delay_ms: u64,
+    },
+    Bronstein {
+        initial_ms: u64,
+        delay_ms: u64,
+    },
     Correspondence {
         days: u64,
     },
 }
 
 impl TimeControl {
+    /// Format of events since which there are clocks with a delay.
+    pub const DELAY_SINCE: u16 = 4;
+
     /// Creates a control with a total time per seat and an increment per move, in milliseconds.
     ///
     /// # Errors
     /// [`BadTimeControl`] if the total is not between one second and one day, or the increment
     /// exceeds ten minutes.
     pub fn total(initial_ms: u64, increment_ms: u64) -> Result<TimeControl, BadTimeControl> {
-        if (SECOND..=DAY).contains(&initial_ms) && increment_ms <= 600 * SECOND {
-            Ok(TimeControl(TimeKind::Total {
-                initial: initial_ms,
-                increment: increment_ms,
-            }))
-        } else {
-            Err(BadTimeControl)
-        }
+        ensure_within_bounds(initial_ms, increment_ms)?;
+        Ok(TimeControl(TimeKind::Total {
+            initial: initial_ms,
+            increment: increment_ms,
+        }))
+    }
+
+    /// Creates a control with a total time per seat, of which the first part of each turn takes
+    /// nothing (a simple delay, also known as US delay), in milliseconds.
+    ///
+    /// # Errors
+    /// [`BadTimeControl`] if the total is not between one second and one day, or the delay is not
+    /// between one millisecond and ten minutes.
+    pub fn delay(initial_ms: u64, delay_ms: u64) -> Result<TimeControl, BadTimeControl> {
+        ensure_within_bounds(initial_ms, delay_ms)?;
+        ensure_positive(delay_ms)?;
+        Ok(TimeControl(TimeKind::Delay {
+            initial: initial_ms,
+            delay: delay_ms,
+        }))
+    }
+
+    /// Creates a control with a total time per seat, to which the time spent on each turn is returned
+    /// after it, up to `delay_ms` (a Bronstein delay), in milliseconds.
+    ///
+    /// # Errors
+    /// [`BadTimeControl`] if the total is not between one second and one day, or the delay is not
+    /// between one millisecond and ten minutes.
+    pub fn bronstein(initial_ms: u64, delay_ms: u64) -> Result<TimeControl, BadTimeControl> {
+        ensure_within_bounds(initial_ms, delay_ms)?;
+        ensure_positive(delay_ms)?;
+        Ok(TimeControl(TimeKind::Bronstein {
+            initial: initial_ms,
+            delay: delay_ms,
+        }))
     }
 
     /// Creates a correspondence control with this many days for each move.
@@ -84,7 +124,9 @@ impl TimeControl {
     /// milliseconds.
     pub const fn initial_ms(self) -> u64 {
         match self.0 {
-            TimeKind::Total { initial, .. } => initial,
+            TimeKind::Total { initial, .. }
+            | TimeKind::Delay { initial, .. }
+            | TimeKind::Bronstein { initial, .. } => initial,
             TimeKind::Correspondence { days } => days * DAY,
         }
     }
@@ -93,15 +135,40 @@ impl TimeControl {
     pub const fn increment_ms(self) -> u64 {
         match self.0 {
             TimeKind::Total { increment, .. } => increment,
-            TimeKind::Correspondence { .. } => 0,
+            TimeKind::Delay { .. }
+            | TimeKind::Bronstein { .. }
+            | TimeKind::Correspondence { .. } => 0,
+        }
+    }
+
+    /// Time of each turn that takes nothing from the clock, or that is returned after it, in
+    /// milliseconds.
+    pub const fn delay_ms(self) -> u64 {
+        match self.0 {
+            TimeKind::Delay { delay, .. } | TimeKind::Bronstein { delay, .. } => delay,
+            TimeKind::Total { .. } | TimeKind::Correspondence { .. } => 0,
+        }
+    }
+
+    /// Returns true if the clock stands still during the delay. Otherwise it runs, and the time is
+    /// returned.
+    pub(crate) const fn waits(self) -> bool {
+        matches!(self.0, TimeKind::Delay { .. })
+    }
+
+    /// Returns the format of events that whoever reads a table with this control must know.
+    pub const fn event_format(self) -> u16 {
+        match self.0 {
+            TimeKind::Delay { .. } | TimeKind::Bronstein { .. } => Self::DELAY_SINCE,
+            TimeKind::Total { .. } | TimeKind::Correspondence { .. } => 0,
         }
     }
 
     /// Time allowed for the first move once all seats are taken, in milliseconds.
     pub(crate) const fn ms_to_begin(self) -> u64 {
         match self.0 {
-            TimeKind::Total { .. } => 60 * SECOND,
             TimeKind::Correspondence { days } => days * DAY,
+            _ => 60 * SECOND,
         }
     }
 
@@ -110,9 +177,18 @@ impl TimeControl {
     /// the time for a move, but not less than a day.
     pub(crate) fn ms_to_return(self) -> i64 {
         let ms = match self.0 {
-            TimeKind::Total { initial, increment } => {
-                ((initial + 40 * increment) / 10).clamp(20 * SECOND, HOUR)
+            TimeKind::Total {
+                initial,
+                increment: each_turn,
             }
+            | TimeKind::Delay {
+                initial,
+                delay: each_turn,
+            }
+            | TimeKind::Bronstein {
+                initial,
+                delay: each_turn,
+            } => ((initial + 40 * each_turn) / 10).clamp(20 * SECOND, HOUR),
             TimeKind::Correspondence { days } => (days * DAY / 2).max(DAY),
         };
         i64::try_from(ms).expect("at most fifteen days")
@@ -121,8 +197,8 @@ impl TimeControl {
     /// Time a table may wait for players, in milliseconds.
     pub(crate) const fn ms_to_fill(self) -> u64 {
         match self.0 {
-            TimeKind::Total { .. } => HOUR,
             TimeKind::Correspondence { .. } => 14 * DAY,
+            _ => HOUR,
         }
     }
 
@@ -133,6 +209,26 @@ impl TimeControl {
 
     fn initial(self) -> i64 {
         i64::try_from(self.initial_ms()).expect("at most thirty days")
+    }
+
+    fn turn_delay(self) -> i64 {
+        i64::try_from(self.delay_ms()).expect("at most ten minutes")
+    }
+}
+
+fn ensure_within_bounds(initial_ms: u64, each_move_ms: u64) -> Result<(), BadTimeControl> {
+    if (SECOND..=DAY).contains(&initial_ms) && each_move_ms <= 600 * SECOND {
+        Ok(())
+    } else {
+        Err(BadTimeControl)
+    }
+}
+
+fn ensure_positive(delay_ms: u64) -> Result<(), BadTimeControl> {
+    if delay_ms > 0 {
+        Ok(())
+    } else {
+        Err(BadTimeControl)
     }
 }
 
@@ -145,6 +241,14 @@ impl TryFrom<TimeControlJson> for TimeControl {
                 initial_ms,
                 increment_ms,
             } => TimeControl::total(initial_ms, increment_ms),
+            TimeControlJson::Delay {
+                initial_ms,
+                delay_ms,
+            } => TimeControl::delay(initial_ms, delay_ms),
+            TimeControlJson::Bronstein {
+                initial_ms,
+                delay_ms,
+            } => TimeControl::bronstein(initial_ms, delay_ms),
             TimeControlJson::Correspondence { days } => TimeControl::correspondence(days),
         }
     }
@@ -156,6 +260,14 @@ impl From<TimeControl> for TimeControlJson {
             TimeKind::Total { initial, increment } => TimeControlJson::Total {
                 initial_ms: initial,
                 increment_ms: increment,
+            },
+            TimeKind::Delay { initial, delay } => TimeControlJson::Delay {
+                initial_ms: initial,
+                delay_ms: delay,
+            },
+            TimeKind::Bronstein { initial, delay } => TimeControlJson::Bronstein {
+                initial_ms: initial,
+                delay_ms: delay,
             },
             TimeKind::Correspondence { days } => TimeControlJson::Correspondence { days },
         }
@@ -177,6 +289,12 @@ impl std::fmt::Display for TimeControl {
             TimeKind::Total { initial, increment } => {
                 write!(f, "{} + {}", duration(initial), duration(increment))
             }
+            TimeKind::Delay { initial, delay } => {
+                write!(f, "{} + {} delay", duration(initial), duration(delay))
+            }
+            TimeKind::Bronstein { initial, delay } => {
+                write!(f, "{} + {} Bronstein", duration(initial), duration(delay))
+            }
             TimeKind::Correspondence { days: 1 } => f.write_str("1 day per move"),
             TimeKind::Correspondence { days } => write!(f, "{days} days per move"),
         }
@@ -186,7 +304,7 @@ impl std::fmt::Display for TimeControl {
 /// Error for a time control outside the allowed ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a time control has 1,000 to 86,400,000 ms for the game and at most 600,000 ms more for each move, or 1 to 30 days per move"
+    "a time control has 1,000 to 86,400,000 ms for the game and at most 600,000 ms more or of delay for each move, or 1 to 30 days per move"
 )]
 pub struct BadTimeControl;
 

@@ -434,6 +434,14 @@ fn a_time_control_in_words() {
     );
 }
 
+fn delay(initial: u64, delay: u64) -> TimeControl {
+    TimeControl::delay(initial, delay).expect("a delay")
+}
+
+fn bronstein(initial: u64, delay: u64) -> TimeControl {
+    TimeControl::bronstein(initial, delay).expect("a delay")
+}
+
 #[test]
 fn time_controls_are_bounded_in_code_and_in_json() {
     assert!(
@@ -448,6 +456,13 @@ fn time_controls_are_bounded_in_code_and_in_json() {
         TimeControl::total(60_000, 0).ok()
     );
     assert!(read(json!({"kind": "total", "initial_ms": 5})).is_err());
+    for kind in ["delay", "bronstein"] {
+        let timed = |delay: u64| json!({"kind": kind, "initial_ms": 60_000, "delay_ms": delay});
+        let control = read(timed(8_000)).expect("a delay");
+        assert_eq!(serde_json::to_value(control).ok(), Some(timed(8_000)));
+        assert!(read(timed(0)).is_err() && read(timed(600_001)).is_err());
+        assert!(read(json!({"kind": kind, "initial_ms": 60_000})).is_err());
+    }
     assert!(read(json!({"kind": "correspondence", "days": 3, "hours": 1})).is_err());
 }
 
