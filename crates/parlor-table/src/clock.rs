@@ -316,6 +316,9 @@ pub(crate) struct TableClock {
     left: Vec<i64>,
     /// Seat whose clock is running, and the time it was last charged.
     running: Option<(Seat, Timestamp)>,
+    /// Seat whose turn it is, with what is left of its delay. Luck that decides in between, such as a
+    /// roll of dice, does not end a turn.
+    turn: Option<(Seat, i64)>,
     /// For each move, the seat that received the increment for it.
     gains: Vec<Option<Seat>>,
 }
@@ -326,6 +329,7 @@ impl TableClock {
             control,
             left: vec![control.initial(); seats],
             running: None,
+            turn: None,
             gains: Vec::new(),
         }
     }
@@ -347,16 +351,31 @@ impl TableClock {
         let mut now = self.clone();
         now.charge(at);
         ClockReading {
-            left_ms: now.left,
             running: now.running.map(|(seat, _)| seat.number()),
+            delay_ms: now.standing_ms(),
+            left_ms: now.left,
         }
+    }
+
+    /// Time, from the last charge on, for which the running clock stands still, in milliseconds.
+    pub(crate) fn standing_ms(&self) -> i64 {
+        self.running
+            .filter(|_| self.control.waits())
+            .map_or(0, |(seat, _)| self.delay_left(seat))
+    }
+
+    /// Rest of the delay of a seat's turn, in milliseconds.
+    fn delay_left(&self, seat: Seat) -> i64 {
+        self.turn
+            .filter(|(turn, _)| *turn == seat)
+            .map_or(0, |(_, delay)| delay)
     }
 
     /// Time at which the running clock reaches zero.
     pub(crate) fn flag_at(&self) -> Option<Timestamp> {
         let (seat, since) = self.running?;
         Some(Timestamp::from_millis(
-            since.millis() + self.left[seat.index()],
+            since.millis() + self.standing_ms() + self.left[seat.index()],
         ))
     }
 
@@ -402,7 +421,22 @@ impl TableClock {
         if let Some(seat) = next.filter(|_| self.control.is_correspondence() && !goes_on) {
             self.left[seat.index()] = self.control.initial();
         }
+        if let Some(seat) = next.filter(|seat| self.turn.is_none_or(|(turn, _)| turn != *seat)) {
+            self.end_turn();
+            self.turn = Some((seat, self.control.turn_delay()));
+        }
         self.running = next.map(|seat| (seat, at));
+    }
+
+    /// Returns the time of a turn that a Bronstein delay covers, unless the clock has run out.
+    fn end_turn(&mut self) {
+        let Some((seat, delay)) = self.turn.filter(|_| !self.control.waits()) else {
+            return;
+        };
+        let left = &mut self.left[seat.index()];
+        if *left > 0 {
+            *left += (self.control.turn_delay() - delay).max(0);
+        }
     }
 
     /// Adds `ms` milliseconds to a seat's clock.
@@ -414,7 +448,19 @@ impl TableClock {
     pub(crate) fn stand_still(&mut self, from: Timestamp, until: Timestamp) {
         if let Some((seat, since)) = self.running {
             let passed = until.millis().saturating_sub(from.max(since).millis());
-            self.left[seat.index()] += passed.max(0);
+            let passed = passed.max(0);
+            let is_standing = from.max(since).millis() - since.millis() < self.standing_ms();
+            let is_returned = self.control.delay_ms() > 0 && !self.control.waits();
+            if let Some((_, delay)) = self
+                .turn
+                .as_mut()
+                .filter(|(turn, _)| *turn == seat && (is_standing || is_returned))
+            {
+                *delay += passed;
+            }
+            if !is_standing {
+                self.left[seat.index()] += passed;
+            }
         }
     }
 
@@ -422,7 +468,16 @@ impl TableClock {
     /// milliseconds that were left on it.
     pub(crate) fn renew(&mut self, seat: Seat, at: Timestamp) -> i64 {
         self.charge(at);
+        self.forget_spent(seat);
         std::mem::replace(&mut self.left[seat.index()], self.control.initial())
+    }
+
+    /// Lets a seat's turn begin with its whole delay, because another player goes on with it.
+    fn forget_spent(&mut self, seat: Seat) {
+        let whole = self.control.turn_delay();
+        if let Some((_, delay)) = self.turn.as_mut().filter(|(turn, _)| *turn == seat) {
+            *delay = whole;
+        }
     }
 
     /// Returns the number of moves for which the clocks know who received an increment.
@@ -434,6 +489,7 @@ impl TableClock {
     /// taken it back. The increments for moves after the first `moves` were another player's.
     pub(crate) fn limit(&mut self, seat: Seat, at: Timestamp, ms: i64, moves: usize) {
         self.charge(at);
+        self.forget_spent(seat);
         let left = &mut self.left[seat.index()];
         *left = (*left).min(ms);
         for gain in self.gains.iter_mut().skip(moves) {
@@ -442,9 +498,14 @@ impl TableClock {
     }
 
     fn charge(&mut self, at: Timestamp) {
+        let standing = self.standing_ms();
         if let Some((seat, since)) = &mut self.running {
+            let passed = at.millis() - since.millis();
             let left = &mut self.left[seat.index()];
-            *left = (*left - (at.millis() - since.millis())).max(0);
+            *left = (*left - (passed - standing.min(passed.max(0)))).max(0);
+            if let Some((_, delay)) = self.turn.as_mut().filter(|(turn, _)| *turn == *seat) {
+                *delay = (*delay - passed.max(0)).max(0);
+            }
             *since = at;
         }
     }
@@ -452,7 +513,8 @@ impl TableClock {
 
 /// Public view of a table's clocks.
 ///
-/// The running seat has `left_ms[running]` minus the time elapsed since `since`.
+/// The running seat has `left_ms[running]` minus the time elapsed since `since`, of which the first
+/// `delay_ms` take nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockView {
     /// Time limit that applies to every seat.
@@ -465,6 +527,9 @@ pub struct ClockView {
     pub running: Option<u8>,
     /// Time at which `left_ms` was last updated, in milliseconds since the Unix epoch.
     pub since: Option<Timestamp>,
+    /// Time from `since` on for which the running clock stands still, in milliseconds; 0 without a
+    /// delay.
+    pub delay_ms: i64,
     /// Time of the next timeout, in milliseconds since the Unix epoch: a clock runs out, or a game
     /// that has not begun is aborted.
     pub due_at: Option<Timestamp>,

@@ -41,6 +41,18 @@ pub struct ClockReading {
     /// Seat whose clock runs from this event on; omitted if none runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<u8>,
+    /// Time for which that clock stands still from this event on, in milliseconds; omitted without a
+    /// delay.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub delay_ms: i64,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(ms: &i64) -> bool {
+    *ms == 0
 }
 
 /// Newest format of events: one more with each release that writes events which the one before cannot
@@ -48,8 +60,9 @@ pub struct ClockReading {
 ///
 /// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`], [`TableEvent::Passed`] and
 /// [`TableEvent::RematchDeclined`]; format 2 has new options of a game (see [`parlor_games::GameKind::since`]);
-/// format 3 has [`TableEvent::StandInChosen`] and [`TableEvent::Returned`].
-pub const EVENT_FORMAT: u16 = 3;
+/// format 3 has [`TableEvent::StandInChosen`] and [`TableEvent::Returned`]; format 4 has clocks with a
+/// delay.
+pub const EVENT_FORMAT: u16 = 4;
 
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
 /// may be shown to others.

@@ -257,9 +257,11 @@ impl Table {
         Ok(table)
     }
 
-    /// Returns the format of events that whoever reads the table must know because of its options.
+    /// Returns the format of events that whoever reads the table must know because of its options and
+    /// its clocks.
     pub fn event_format(&self) -> u16 {
-        self.kind.since(&self.options)
+        let clock = self.clock().map_or(0, TimeControl::event_format);
+        self.kind.since(&self.options).max(clock)
     }
 
     /// Executes a command and returns the resulting events, as [`Table::apply_with_absence`] does

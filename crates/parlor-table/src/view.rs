@@ -208,6 +208,7 @@ impl Table {
             left_ms: clock.left().to_vec(),
             running: running.map(|(seat, _)| seat.number()),
             since: running.map(|(_, since)| since),
+            delay_ms: clock.standing_ms(),
             due_at: self.clock_due_at(),
         })
     }

@@ -7,7 +7,7 @@ use parlor_table::{
 };
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     NOW, Request, ann, apply_at, at, bob, cleo, human, id, left, refused_at, timed, total,
@@ -395,27 +395,34 @@ fn in_a_game_of_three_a_bot_replaces_a_player_without_time() {
     );
 }
 
+/// Returns a table for backgammon whose opening roll is over.
+fn at_backgammon(clock: TimeControl, options: Value) -> Table {
+    let players = vec![human("Ann", &ann()), human("Bob", &bob())];
+    let new = NewTable {
+        clock: Some(clock),
+        secret: Some(Secret::new([5; 32])),
+        ..NewTable::new(id(9), parlor_games::backgammon::KIND, options, players)
+    };
+    Table::create(NOW, new).expect("a table for backgammon")
+}
+
+/// Lets the seat on turn roll, or else make its first legal play, and returns the seat.
+fn roll_or_play(table: &mut Table, ms: i64) -> Seat {
+    let seat = table.on_turn().expect("luck never waits here");
+    let by = if seat == Seat::FIRST { ann() } else { bob() };
+    let moves = table.position().legal();
+    let roll = moves.iter().find(|m| m.text == "roll");
+    let text = roll.unwrap_or(&moves[0]).text.clone();
+    apply_at(table, ms, &by, Command::play(text));
+    seat
+}
+
 #[test]
 fn a_clock_runs_for_whoever_luck_has_decided_for() {
-    let new = NewTable {
-        clock: Some(total(60_000, 0)),
-        secret: Some(Secret::new([5; 32])),
-        ..NewTable::new(
-            id(9),
-            parlor_games::backgammon::KIND,
-            json!({}),
-            vec![human("Ann", &ann()), human("Bob", &bob())],
-        )
-    };
-    let mut table = Table::create(NOW, new).expect("a table for backgammon");
+    let mut table = at_backgammon(total(60_000, 0), json!({}));
     assert_eq!(running(&table), None, "the opening roll costs no time");
     for ms in [0, 1_000, 3_000] {
-        let seat = table.on_turn().expect("luck never waits here");
-        let by = if seat == Seat::FIRST { ann() } else { bob() };
-        let moves = table.position().legal();
-        let roll = moves.iter().find(|m| m.text == "roll");
-        let text = roll.unwrap_or(&moves[0]).text.clone();
-        apply_at(&mut table, ms, &by, Command::play(text));
+        roll_or_play(&mut table, ms);
         let next = table.on_turn().expect("luck never waits here");
         assert_eq!(running(&table), Some(next.number()));
     }
@@ -440,6 +447,91 @@ fn delay(initial: u64, delay: u64) -> TimeControl {
 
 fn bronstein(initial: u64, delay: u64) -> TimeControl {
     TimeControl::bronstein(initial, delay).expect("a delay")
+}
+
+#[test]
+fn with_a_delay_only_time_beyond_it_counts() {
+    for (control, flag) in [
+        (delay(60_000, 8_000), 89_000),
+        (bronstein(60_000, 8_000), 81_000),
+    ] {
+        let mut table = timed(parlor_games::mnk::KIND, control);
+        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+        apply_at(&mut table, 5_000, &bob(), Command::play("0,0"));
+        assert_eq!(left(&table), [60_000, 60_000], "{control}");
+        apply_at(&mut table, 25_000, &ann(), Command::play("0,1"));
+        assert_eq!(left(&table), [48_000, 60_000], "{control}");
+        apply_at(&mut table, 33_000, &bob(), Command::play("2,1"));
+        assert_eq!(left(&table), [48_000, 60_000], "{control}");
+        assert_eq!(table.due_at(), Some(at(flag)), "{control}");
+        assert_eq!(tick(&mut table, flag - 1), None, "{control}");
+        assert_eq!(tick(&mut table, flag), lost_on_time(Seat::SECOND));
+        assert_eq!(left(&table)[0], 0, "{control}");
+    }
+}
+
+#[test]
+fn a_view_and_the_log_tell_how_long_the_clock_stands_still() {
+    let mut table = timed(parlor_games::mnk::KIND, delay(60_000, 8_000));
+    let standing = |table: &Table| table.clock_view().expect("clocks").delay_ms;
+    assert_eq!(standing(&table), 0, "no clock runs");
+    let moved = apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+    assert_eq!(standing(&table), 8_000);
+    let json = serde_json::to_value(&moved[0]).expect("plain data");
+    assert_eq!(json["after"]["clock"]["delay_ms"], 8_000);
+    let mut table = timed(parlor_games::mnk::KIND, bronstein(60_000, 8_000));
+    let moved = apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+    assert_eq!(standing(&table), 0, "the clock runs, and time is returned");
+    let json = serde_json::to_value(&moved[0]).expect("plain data");
+    assert_eq!(json["after"]["clock"].get("delay_ms"), None);
+}
+
+#[test]
+fn a_pause_takes_nothing_of_the_delay() {
+    for control in [delay(60_000, 8_000), bronstein(60_000, 8_000)] {
+        let mut table = timed(parlor_games::mnk::KIND, control);
+        apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+        let due = table.due_at().expect("a running clock").millis();
+        for (from, until) in [(2_000, 12_000), (15_000, 16_000), (30_000, 40_000)] {
+            let pause = Command::Pause {
+                from: at(from),
+                until: at(until),
+            };
+            apply_at(&mut table, until, &Issuer::Driver, pause);
+        }
+        let now = table.due_at().expect("a running clock").millis();
+        assert_eq!(now - due, 21_000, "{control}");
+        // Of 41 seconds the clocks stood still for 21, and the delay covers eight.
+        apply_at(&mut table, 41_000, &bob(), Command::play("0,0"));
+        assert_eq!(left(&table)[1], 48_000, "{control}");
+    }
+}
+
+#[test]
+fn a_turn_of_a_roll_and_a_play_has_one_delay() {
+    let mut table = at_backgammon(delay(60_000, 8_000), json!({"cube": "on"}));
+    let mut go_on = |ms| {
+        let seat = roll_or_play(&mut table, ms);
+        (seat, left(&table)[seat.index()])
+    };
+    let (first, _) = go_on(0);
+    let (second, rolled) = go_on(5_000);
+    assert_eq!((second, rolled), (first.next(2), 60_000));
+    assert_eq!(go_on(11_000), (second, 57_000), "eleven seconds but eight");
+    assert_eq!(go_on(19_000), (first, 60_000), "the next turn has its own");
+}
+
+#[test]
+fn nodes_that_know_less_of_clocks_are_waited_for() {
+    for (control, format) in [
+        (total(60_000, 0), 0),
+        (delay(60_000, 5_000), TimeControl::DELAY_SINCE),
+        (bronstein(60_000, 5_000), TimeControl::DELAY_SINCE),
+    ] {
+        let table = timed(parlor_games::mnk::KIND, control);
+        assert_eq!(table.event_format(), format, "{control}");
+        assert!(table.event_format() <= parlor_table::EVENT_FORMAT);
+    }
 }
 
 #[test]
@@ -507,11 +599,43 @@ fn any_timed_command() -> impl Strategy<Value = (Issuer, Request, i64)> {
 fn control() -> impl Strategy<Value = TimeControl> {
     let total =
         (1_000..90_000u64, 0..3_000u64).prop_map(|(initial, increment)| total(initial, increment));
-    prop_oneof![4 => total, 1 => (1..30u64).prop_map(|days| TimeControl::correspondence(days).expect("within bounds"))]
+    let delays =
+        (1_000..90_000u64, 1..3_000u64, any::<bool>()).prop_map(|(initial, each, simple)| {
+            if simple {
+                delay(initial, each)
+            } else {
+                bronstein(initial, each)
+            }
+        });
+    prop_oneof![4 => total, 4 => delays, 1 => (1..30u64).prop_map(|days| TimeControl::correspondence(days).expect("within bounds"))]
 }
+
+/// A drawn game of three in a row.
+const DRAWN: [&str; 9] = [
+    "1,1", "0,0", "0,1", "2,1", "1,0", "1,2", "2,0", "0,2", "2,2",
+];
 
 proptest! {
     #![proptest_config(Config::with_cases(400))]
+
+    #[test]
+    fn both_delays_leave_the_same_time_after_each_turn(thought in prop::collection::vec(0..20_000i64, 8), each in 1..10_000u64) {
+        let mut tables = [delay(600_000, each), bronstein(600_000, each)]
+            .map(|control| timed(parlor_games::mnk::KIND, control));
+        let mut ms = 0;
+        let mut spent = [0, 0];
+        for (n, text) in DRAWN.iter().take(8).enumerate() {
+            // The first move costs nothing.
+            let used = if n == 0 { 0 } else { thought[n] };
+            ms += used;
+            spent[n % 2] += (used - i64::try_from(each).expect("below ten seconds")).max(0);
+            let by = if n % 2 == 0 { ann() } else { bob() };
+            for table in &mut tables {
+                apply_at(table, ms, &by, Command::play(*text));
+                prop_assert_eq!(left(table), spent.map(|spent| 600_000 - spent).to_vec());
+            }
+        }
+    }
 
     #[test]
     fn any_log_replays_with_its_clocks_and_none_is_below_zero(
