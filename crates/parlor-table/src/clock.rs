@@ -1,5 +1,7 @@
 //! Time controls and the clocks of a table.
 
+use std::str::FromStr;
+
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -164,6 +166,31 @@ impl TimeControl {
         }
     }
 
+    /// Returns the control in brief, as [`str::parse`] reads it: "300+3" has seconds and an increment,
+    /// "120d8" a delay, "120b8" a Bronstein delay, and "3d" days for each move.
+    ///
+    /// ```
+    /// use parlor_table::TimeControl;
+    /// let control: TimeControl = "120d8".parse()?;
+    /// assert_eq!(control.to_string(), "2 min + 8 s delay");
+    /// assert_eq!(control.code(), "120d8");
+    /// # Ok::<(), parlor_table::BadTimeControl>(())
+    /// ```
+    pub fn code(self) -> String {
+        match self.0 {
+            TimeKind::Total { initial, increment } => {
+                format!("{}+{}", in_seconds(initial), in_seconds(increment))
+            }
+            TimeKind::Delay { initial, delay } => {
+                format!("{}d{}", in_seconds(initial), in_seconds(delay))
+            }
+            TimeKind::Bronstein { initial, delay } => {
+                format!("{}b{}", in_seconds(initial), in_seconds(delay))
+            }
+            TimeKind::Correspondence { days } => format!("{days}d"),
+        }
+    }
+
     /// Time allowed for the first move once all seats are taken, in milliseconds.
     pub(crate) const fn ms_to_begin(self) -> u64 {
         match self.0 {
@@ -229,6 +256,60 @@ fn ensure_positive(delay_ms: u64) -> Result<(), BadTimeControl> {
         Ok(())
     } else {
         Err(BadTimeControl)
+    }
+}
+
+/// Writes a time in seconds, with as many decimals as it needs.
+fn in_seconds(ms: u64) -> String {
+    match ms % SECOND {
+        0 => (ms / SECOND).to_string(),
+        rest => {
+            let text = format!("{}.{rest:03}", ms / SECOND);
+            text.trim_end_matches('0').to_owned()
+        }
+    }
+}
+
+/// Reads seconds with up to three decimals, as milliseconds.
+fn from_seconds(text: &str) -> Result<u64, BadTimeControl> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = |text: &str| text.bytes().all(|c| c.is_ascii_digit());
+    if whole.is_empty() || !is_number(whole) || !is_number(decimals) || decimals.len() > 3 {
+        return Err(BadTimeControl);
+    }
+    let seconds: u64 = whole.parse().map_err(|_| BadTimeControl)?;
+    let rest: u64 = format!("{decimals:0<3}")
+        .parse()
+        .map_err(|_| BadTimeControl)?;
+    let ms = seconds.checked_mul(SECOND).ok_or(BadTimeControl)?;
+    ms.checked_add(rest).ok_or(BadTimeControl)
+}
+
+impl FromStr for TimeControl {
+    type Err = BadTimeControl;
+
+    /// Reads what [`TimeControl::code`] writes; "300" is "300+0".
+    fn from_str(text: &str) -> Result<TimeControl, BadTimeControl> {
+        if let Some(days) = text.strip_suffix('d') {
+            return TimeControl::correspondence(days.parse().map_err(|_| BadTimeControl)?);
+        }
+        let parts = |sign: char| {
+            let (initial, each_move) = text.split_once(sign)?;
+            Some(from_seconds(initial).and_then(|ms| Ok((ms, from_seconds(each_move)?))))
+        };
+        if let Some(times) = parts('+') {
+            let (initial, increment) = times?;
+            return TimeControl::total(initial, increment);
+        }
+        if let Some(times) = parts('d') {
+            let (initial, delay) = times?;
+            return TimeControl::delay(initial, delay);
+        }
+        if let Some(times) = parts('b') {
+            let (initial, delay) = times?;
+            return TimeControl::bronstein(initial, delay);
+        }
+        TimeControl::total(from_seconds(text)?, 0)
     }
 }
 

@@ -522,6 +522,49 @@ fn a_turn_of_a_roll_and_a_play_has_one_delay() {
 }
 
 #[test]
+fn a_time_control_in_brief_reads_back() {
+    for (text, control) in [
+        ("300+3", total(300_000, 3_000)),
+        ("90.5+0", total(90_500, 0)),
+        ("120d8", delay(120_000, 8_000)),
+        ("120b8", bronstein(120_000, 8_000)),
+        ("1d0.125", delay(1_000, 125)),
+        ("3d", TimeControl::correspondence(3).expect("three days")),
+    ] {
+        assert_eq!(text.parse::<TimeControl>(), Ok(control));
+        assert_eq!(control.code(), text);
+    }
+    assert_eq!("60".parse::<TimeControl>(), Ok(total(60_000, 0)));
+    for text in [
+        "",
+        "+",
+        "d",
+        "b",
+        "60+",
+        "60d0",
+        "60b0",
+        "0+5",
+        "d8",
+        "31d",
+        "-1+0",
+        "60+601",
+        "60+1e2",
+        "60c5",
+        "6 0",
+        "1.0001+0",
+        "99999999999999999999+0",
+        "60d8b2",
+    ] {
+        assert!(text.parse::<TimeControl>().is_err(), "{text:?}");
+    }
+    assert_eq!(delay(120_000, 8_000).to_string(), "2 min + 8 s delay");
+    assert_eq!(
+        bronstein(90_000, 500).to_string(),
+        "90 s + 0.500 s Bronstein"
+    );
+}
+
+#[test]
 fn nodes_that_know_less_of_clocks_are_waited_for() {
     for (control, format) in [
         (total(60_000, 0), 0),
