@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use parlor_core::Seat;
+use parlor_games::GameClock;
 use serde::{Deserialize, Serialize};
 
 use crate::{ClockReading, Timestamp};
@@ -331,6 +332,23 @@ impl TryFrom<TimeControlJson> for TimeControl {
                 delay_ms,
             } => TimeControl::bronstein(initial_ms, delay_ms),
             TimeControlJson::Correspondence { days } => TimeControl::correspondence(days),
+        }
+    }
+}
+
+impl TryFrom<GameClock> for TimeControl {
+    type Error = BadTimeControl;
+
+    fn try_from(clock: GameClock) -> Result<TimeControl, BadTimeControl> {
+        match clock {
+            GameClock::Total {
+                initial_ms,
+                increment_ms,
+            } => TimeControl::total(initial_ms, increment_ms),
+            GameClock::Delay {
+                initial_ms,
+                delay_ms,
+            } => TimeControl::delay(initial_ms, delay_ms),
         }
     }
 }

@@ -7,7 +7,7 @@ use parlor_table::{
 };
 use serde_json::{Value, json};
 
-use super::{ann, apply_at, at, bob, left, play_all, refused_at, timed, total};
+use super::{ann, apply_at, at, bob, left, play_all, refused_at, timed};
 
 /// Game that X wins with the last move.
 const WON: &str = "37 71 14 41 16 60 00 01 13 32 24 42 27 70 08 80 04 44 43 34 40 72 21 11 10";
@@ -18,12 +18,9 @@ const DRAWN: &str = "12 25 53 30 04 42 28 80 07 76 68 88 87 70 03 34 41 16 67 78
 const FREE: &str = "10 01 12 21 11";
 
 fn usual() -> TimeControl {
-    total(
-        parlor_games::ultimate::KIND
-            .usual_time()
-            .expect("it is played with clocks"),
-        0,
-    )
+    let clock = parlor_games::ultimate::KIND.usual_clock(&json!({}));
+    let clock = clock.expect("it is played with clocks");
+    TimeControl::try_from(clock).expect("within bounds")
 }
 
 fn table() -> Table {
