@@ -11,6 +11,8 @@ use crate::{ClockReading, Timestamp};
 const SECOND: u64 = 1_000;
 const HOUR: u64 = 3_600 * SECOND;
 const DAY: u64 = 24 * HOUR;
+/// Time that a takeback leaves on a clock, in milliseconds.
+const LEAST_LEFT: i64 = 1_000;
 
 /// Time limit that applies to every seat.
 ///
@@ -510,6 +512,17 @@ impl TableClock {
             .flatten()
         {
             self.left[seat.index()] -= increment;
+        }
+    }
+
+    /// Revokes the increments of the last `moves` moves, which opponents agreed to take back. Nobody
+    /// loses on time by that: a second is left, or what there was if it was less.
+    pub(crate) fn taken_back_by_consent(&mut self, at: Timestamp, moves: usize) {
+        self.charge(at);
+        let before = self.left.clone();
+        self.taken_back(moves);
+        for (left, before) in self.left.iter_mut().zip(before) {
+            *left = (*left).max(before.min(LEAST_LEFT));
         }
     }
 

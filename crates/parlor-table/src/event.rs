@@ -61,7 +61,7 @@ fn is_zero(ms: &i64) -> bool {
 /// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`], [`TableEvent::Passed`] and
 /// [`TableEvent::RematchDeclined`]; format 2 has new options of a game (see [`parlor_games::GameKind::since`]);
 /// format 3 has [`TableEvent::StandInChosen`] and [`TableEvent::Returned`]; format 4 has clocks with a
-/// delay.
+/// delay and takebacks that take increments back.
 pub const EVENT_FORMAT: u16 = 4;
 
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
@@ -111,6 +111,10 @@ pub enum TableEvent {
         /// True if nobody is advised at the table, in games of a team.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         without_advice: bool,
+        /// True if a takeback takes back the increments for the moves, too. It does not at tables of
+        /// opponents from before this was known.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        increments_return: bool,
     },
     /// A player took a seat.
     Joined {

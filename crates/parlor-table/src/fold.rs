@@ -33,6 +33,7 @@ impl Table {
             rated,
             without_talk,
             without_advice,
+            increments_return,
         } = &entry.event
         else {
             return Err(bad("the first event is not the table's creation".to_owned()));
@@ -77,6 +78,7 @@ impl Table {
             rated: *rated,
             without_talk: *without_talk,
             without_advice: *without_advice,
+            increments_return: *increments_return,
             ready: vec![false; seats.len()],
             offers: OpenOffers {
                 draw: vec![false; seats.len()],
@@ -239,6 +241,7 @@ impl Table {
                 let next = self.on_turn();
                 self.questions.moved(self.turn_of());
                 let at_once = self.kind.is_cooperative();
+                let increments_return = self.increments_return;
                 if let Some(clock) = self
                     .clock
                     .as_mut()
@@ -246,6 +249,8 @@ impl Table {
                 {
                     if at_once {
                         clock.taken_back(*moves as usize);
+                    } else if increments_return {
+                        clock.taken_back_by_consent(entry.at, *moves as usize);
                     }
                     clock.run(entry.at, next);
                 }

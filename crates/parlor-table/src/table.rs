@@ -48,6 +48,7 @@ pub struct Table {
     pub(crate) rated: bool,
     pub(crate) without_talk: bool,
     pub(crate) without_advice: bool,
+    pub(crate) increments_return: bool,
     pub(crate) ready: Vec<bool>,
     pub(crate) offers: OpenOffers,
     pub(crate) questions: Questions,
@@ -149,6 +150,9 @@ pub struct NewTable {
     pub without_talk: bool,
     /// True if nobody is advised at the table, in games of a team.
     pub without_advice: bool,
+    /// False if a takeback between opponents leaves them the increments for the moves, as it did before
+    /// format [`Table::INCREMENTS_RETURN_SINCE`] of events.
+    pub increments_return: bool,
 }
 
 impl NewTable {
@@ -171,11 +175,15 @@ impl NewTable {
             rated: false,
             without_talk: false,
             without_advice: false,
+            increments_return: true,
         }
     }
 }
 
 impl Table {
+    /// Format of events since which a takeback takes back increments, too.
+    pub const INCREMENTS_RETURN_SINCE: u16 = 4;
+
     /// Creates a table. Its first events are in [`Table::log`].
     ///
     /// # Errors
@@ -204,6 +212,7 @@ impl Table {
         let secret = new
             .secret
             .filter(|_| new.game.has_luck() && !new.luck_by_hand);
+        let has_increments = new.clock.is_some_and(|clock| clock.increment_ms() > 0);
         let created = TableEvent::Created {
             table: new.id,
             game: new.game.name().to_owned(),
@@ -220,6 +229,9 @@ impl Table {
             rated: new.rated,
             without_talk: new.without_talk,
             without_advice: new.without_advice,
+            increments_return: new.increments_return
+                && has_increments
+                && !new.game.is_cooperative(),
         };
         let mut table = Table::from_created(
             LogEntry {
@@ -261,7 +273,12 @@ impl Table {
     /// its clocks.
     pub fn event_format(&self) -> u16 {
         let clock = self.clock().map_or(0, TimeControl::event_format);
-        self.kind.since(&self.options).max(clock)
+        let takebacks = if self.increments_return {
+            Table::INCREMENTS_RETURN_SINCE
+        } else {
+            0
+        };
+        self.kind.since(&self.options).max(clock).max(takebacks)
     }
 
     /// Executes a command and returns the resulting events, as [`Table::apply_with_absence`] does
@@ -404,6 +421,7 @@ impl Table {
             rated: self.rated,
             without_talk: self.without_talk,
             without_advice: self.without_advice,
+            increments_return: self.increments_return,
             ..NewTable::new(id, self.kind, self.options.clone(), players)
         };
         let mut next = Table::create(now, new)?;

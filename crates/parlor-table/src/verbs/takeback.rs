@@ -1,5 +1,5 @@
 //! Taking back the last move of the seat that asks, together with the replies to it, if the
-//! opponent agrees. Bots always agree.
+//! opponent agrees. Bots always agree. The increments for the moves are taken back, too.
 //!
 //! A team needs no agreement: each seat takes back its own last moves, one at a time, as long as
 //! neither luck nor another seat has acted since. This never undoes what a player has learned or

@@ -348,6 +348,47 @@ fn given_time_counts_from_now_on() {
 }
 
 #[test]
+fn a_takeback_takes_the_increments_back() {
+    let mut table = blitz();
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 10_000, &bob(), Command::play("0,0"));
+    apply_at(&mut table, 20_000, &ann(), Command::play("0,1"));
+    assert_eq!(left(&table), [52_000, 52_000]);
+    apply_at(&mut table, 21_000, &ann(), Command::OfferTakeback);
+    apply_at(&mut table, 25_000, &bob(), Command::AcceptTakeback);
+    assert_eq!(
+        (left(&table), running(&table)),
+        (vec![50_000, 47_000], Some(0))
+    );
+    let mut log = table.log().to_vec();
+    if let TableEvent::Created {
+        increments_return, ..
+    } = &mut log[0].event
+    {
+        assert!(std::mem::replace(increments_return, false));
+    }
+    let earlier = Table::replay(log, None).expect("a table of an earlier release");
+    assert_eq!(left(&earlier), [52_000, 47_000]);
+    // With the reply that is taken back, two of them.
+    apply_at(&mut table, 26_000, &ann(), Command::play("2,2"));
+    apply_at(&mut table, 27_000, &bob(), Command::OfferTakeback);
+    apply_at(&mut table, 28_000, &ann(), Command::AcceptTakeback);
+    assert_eq!(left(&table), [49_000, 43_000]);
+}
+
+#[test]
+fn nobody_loses_on_time_by_a_takeback() {
+    let mut table = timed(parlor_games::mnk::KIND, total(2_000, 10_000));
+    apply_at(&mut table, 0, &ann(), Command::play("1,1"));
+    apply_at(&mut table, 1_500, &bob(), Command::play("0,0"));
+    apply_at(&mut table, 2_000, &ann(), Command::play("0,1"));
+    assert_eq!(left(&table), [11_500, 10_500]);
+    apply_at(&mut table, 11_700, &bob(), Command::OfferTakeback);
+    apply_at(&mut table, 12_000, &ann(), Command::AcceptTakeback);
+    assert_eq!(left(&table), [1_500, 500]);
+}
+
+#[test]
 fn in_a_game_of_three_a_bot_replaces_a_player_without_time() {
     let players = vec![
         human("Ann", &ann()),
@@ -568,6 +609,7 @@ fn a_time_control_in_brief_reads_back() {
 fn nodes_that_know_less_of_clocks_are_waited_for() {
     for (control, format) in [
         (total(60_000, 0), 0),
+        (total(60_000, 5_000), Table::INCREMENTS_RETURN_SINCE),
         (delay(60_000, 5_000), TimeControl::DELAY_SINCE),
         (bronstein(60_000, 5_000), TimeControl::DELAY_SINCE),
     ] {

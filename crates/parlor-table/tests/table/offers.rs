@@ -683,6 +683,7 @@ mod rematch {
                 rated: false,
                 without_talk: false,
                 without_advice: true,
+                increments_return: false,
             }
         );
         let by_hand = NewTable {
