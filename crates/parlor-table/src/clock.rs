@@ -645,4 +645,6 @@ pub struct ClockView {
     /// Time of the next timeout, in milliseconds since the Unix epoch: a clock runs out, or a game
     /// that has not begun is aborted.
     pub due_at: Option<Timestamp>,
+    /// True if that timeout aborts the table: it waits for players or for a first move.
+    pub aborts: bool,
 }

@@ -220,8 +220,9 @@ impl Table {
     /// has not filled up is aborted, or a seat that is asked has passed. The driver should send
     /// [`Command::Tick`](crate::Command::Tick) at that time.
     ///
-    /// A game of one person, alone or with bots, keeps nobody waiting and is not aborted. A table without
-    /// clocks has fourteen days to fill up.
+    /// A game of one person, alone or with bots, keeps nobody waiting and is not aborted. A rated one is,
+    /// unless the first move of either player comes in time. A table without clocks has fourteen days to
+    /// fill up.
     pub fn due_at(&self) -> Option<Timestamp> {
         let times = [self.clock_due_at(), self.fill_due_at(), self.asked_until()];
         times.into_iter().flatten().min()
@@ -238,6 +239,13 @@ impl Table {
 
     /// Returns the time at which a clock runs out, or the table is aborted.
     pub(crate) fn clock_due_at(&self) -> Option<Timestamp> {
+        let flag = self.clock.as_ref().and_then(TableClock::flag_at);
+        flag.into_iter().chain(self.aborted_at()).min()
+    }
+
+    /// Returns the time at which the table is aborted, unless it has filled up or the first move that
+    /// it waits for has come by then.
+    pub(crate) fn aborted_at(&self) -> Option<Timestamp> {
         let clock = self.clock.as_ref()?;
         let after = |since: Timestamp, ms: u64| {
             Timestamp::from_millis(
@@ -246,14 +254,27 @@ impl Table {
                     .saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)),
             )
         };
-        match self.status {
-            TableStatus::Open => Some(after(self.created_at(), clock.control().ms_to_fill())),
-            TableStatus::Playing => clock.flag_at().or_else(|| {
+        let patience = clock.control().ms_to_begin();
+        match (self.status, clock.running()) {
+            (TableStatus::Open, _) => Some(after(self.created_at(), clock.control().ms_to_fill())),
+            (TableStatus::Playing, None) => {
                 let since = self.started_at.filter(|_| !self.is_solo())?;
-                Some(after(since, clock.control().ms_to_begin()))
-            }),
-            TableStatus::Over | TableStatus::Aborted => None,
+                Some(after(since, patience))
+            }
+            (TableStatus::Playing, Some((_, since))) => {
+                self.awaited_first_move()?;
+                let end = after(since.max(self.paused_until), patience);
+                Some(clock.flag_at().map_or(end, |flag| flag.min(end)))
+            }
+            (TableStatus::Over | TableStatus::Aborted, _) => None,
         }
+    }
+
+    /// Returns the seat on turn of a rated game that has not moved yet. Until it does, nobody can lose
+    /// the game.
+    pub(crate) fn awaited_first_move(&self) -> Option<Seat> {
+        let seat = self.on_turn().filter(|_| self.rated)?;
+        (self.move_count(seat) == 0).then_some(seat)
     }
 
     /// Returns true if at most one person plays, in one seat or several.

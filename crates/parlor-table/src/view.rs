@@ -210,6 +210,7 @@ impl Table {
             since: running.map(|(_, since)| since),
             delay_ms: clock.standing_ms(),
             due_at: self.clock_due_at(),
+            aborts: self.aborted_at().is_some(),
         })
     }
 

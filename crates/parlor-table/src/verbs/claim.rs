@@ -66,13 +66,16 @@ fn stand_in(table: &mut Table, now: Timestamp, missing: Seat) {
 impl Table {
     /// Returns the time from which the other players can claim the game of the player on turn, if
     /// that player stays away since `absent_since`; `None` if they cannot: nobody is away, or a bot
-    /// is on turn, or more than two play.
+    /// is on turn, or more than two play, or a rated game waits for a first move.
     ///
     /// With clocks, the absence counts; see [`TimeControl`](crate::TimeControl). Without them, a bot
     /// can stand in for a partner after five minutes of absence, and everything else takes a week
     /// without a move.
     pub fn claimable_from(&self, absent_since: Option<Timestamp>) -> Option<Timestamp> {
         let on_turn = self.on_turn()?;
+        if self.awaited_first_move().is_some() {
+            return None;
+        }
         let is_team = self.kind.is_cooperative();
         if !self.players[on_turn.index()].is_human() || !(is_team || self.is_duel()) {
             return None;

@@ -1,4 +1,5 @@
-//! Resigning. With two players the other one wins. In a larger game, and in a team of any size, a
+//! Resigning. With two players the other one wins; a rated game in which one of them has not moved yet
+//! is aborted instead. In a larger game, and in a team of any size, a
 //! bot takes over the seats of the player who resigns. When no person is left, the game is over,
 //! and a team has lost it. Those who leave a team can come back; see [`super::stand_in`].
 
@@ -10,6 +11,10 @@ pub(crate) fn resign(table: &mut Table, now: Timestamp, by: &Issuer) -> Result<(
     let seat = table.acting_seat(by)?;
     table.ensure_time_left(now)?;
     if table.is_duel() {
+        if table.rated && table.can_be_aborted() {
+            table.end(now, EndReason::Abort, None);
+            return Ok(());
+        }
         table.push(
             now,
             TableEvent::Resigned {

@@ -1,5 +1,5 @@
 //! Timeouts: a clock runs out, or a game that has not begun or a table that has not filled up is
-//! aborted.
+//! aborted. A rated game has begun once both players have moved.
 
 use parlor_core::{Outcome, Seat};
 
@@ -14,8 +14,9 @@ pub(crate) fn tick(table: &mut Table, now: Timestamp) {
         return super::ask::expire(table, now);
     }
     let flagged = table.clock.as_ref().and_then(|clock| clock.flagged(now));
+    let has_moved = table.awaited_first_move().is_none();
     match flagged {
-        Some(seat) if table.status == TableStatus::Playing => flag(table, now, seat),
+        Some(seat) if table.status == TableStatus::Playing && has_moved => flag(table, now, seat),
         _ => table.end(now, EndReason::Abort, None),
     }
 }

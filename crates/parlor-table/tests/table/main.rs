@@ -3,6 +3,7 @@
 mod asking;
 mod backgammon;
 mod clocks;
+mod fair_start;
 mod luck;
 mod offers;
 mod queries;

@@ -731,6 +731,7 @@ mod rematch {
         let [ann, bob] =
             [1, 2].map(|number| Issuer::Member(UserId::new(number).expect("a number")));
         apply_at(&mut table, 0, &ann, Command::play("44"));
+        apply_at(&mut table, 9_000, &bob, Command::play("40"));
         apply_at(&mut table, 9_000, &bob, Command::Resign);
         apply_at(&mut table, 9_000, &ann, Command::Rematch { next: id(8) });
         apply_at(&mut table, 9_000, &bob, Command::Rematch { next: id(9) });
