@@ -15,7 +15,7 @@ pub struct ListFilter {
     pub statuses: Vec<RowStatus>,
     /// Only publicly listed tables.
     pub listed_only: bool,
-    /// Only tables where the seat with this label is on turn.
+    /// Only tables where the current player has the seat with this label.
     pub turn: Option<String>,
     /// Only games with this result; see [`RowUpdate::result`](crate::RowUpdate::result).
     pub result: Option<String>,

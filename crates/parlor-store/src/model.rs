@@ -94,7 +94,8 @@ pub struct NewStoredTable {
     /// Time of the next timer, in milliseconds since the Unix epoch: a clock runs out, a draw offer
     /// lapses.
     pub due_at: Option<i64>,
-    /// Label of the seat on turn; at most 64 bytes.
+    /// Label of the current player's seat: the one on turn, or once the game is over, the winner's or
+    /// the one that moved last; at most 64 bytes.
     pub turn: Option<String>,
     /// Summary of the game's state, for lists.
     pub summary: Option<Value>,
@@ -148,7 +149,7 @@ pub struct RowUpdate {
     pub summary: Option<Value>,
     /// Time of the next timer, in milliseconds since the Unix epoch; `Some(None)` clears it.
     pub due_at: Option<Option<i64>>,
-    /// Label of the seat on turn, at most 64 bytes; `Some(None)` if no seat is.
+    /// Label of the current player's seat, at most 64 bytes; `Some(None)` if no seat is.
     pub turn: Option<Option<String>>,
     /// Result of the game, as a word of at most 64 bytes.
     pub result: Option<String>,
@@ -220,7 +221,8 @@ pub struct TableRow {
     /// Time of the next timer, in milliseconds since the Unix epoch: a clock runs out, a draw offer
     /// lapses.
     pub due_at: Option<i64>,
-    /// Label of the seat on turn; at most 64 bytes.
+    /// Label of the current player's seat: the one on turn, or once the game is over, the winner's or
+    /// the one that moved last; at most 64 bytes.
     pub turn: Option<String>,
     /// Result of the game as a word; `None` before its end.
     pub result: Option<String>,

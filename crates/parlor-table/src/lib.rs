@@ -45,6 +45,7 @@ mod record;
 mod refusal;
 pub mod runner;
 mod table;
+mod turn;
 mod verbs;
 pub mod verify;
 mod view;
@@ -63,4 +64,5 @@ pub use record::{
 };
 pub use refusal::Refusal;
 pub use table::{NewTable, Table, TableStatus};
+pub use turn::TableTurn;
 pub use view::{AskedView, LuckView, OffersView, SeatView, TableView};

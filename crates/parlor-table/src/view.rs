@@ -1,12 +1,12 @@
 //! Public views of a table.
 
 use parlor_core::Seat;
-use parlor_games::TurnView;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    AskWhen, ClockView, Ending, Player, Situation, Table, TableId, TableStatus, Timestamp,
+    AskWhen, ClockView, Ending, Player, Situation, Table, TableId, TableStatus, TableTurn,
+    Timestamp,
 };
 
 /// Public view of a table.
@@ -24,8 +24,8 @@ pub struct TableView {
     pub version: u64,
     /// Seats and their players.
     pub seats: Vec<SeatView>,
-    /// Seat on turn, luck, or the outcome under the rules.
-    pub turn: TurnView,
+    /// Seat on turn, luck, or the outcome.
+    pub turn: TableTurn,
     /// View of the position, as defined by the game.
     pub position: Value,
     /// Text of the position.
@@ -141,7 +141,7 @@ impl Table {
             status: self.status,
             version: self.version(),
             seats: self.seat_views(),
-            turn: self.position.turn().into(),
+            turn: self.turn(),
             position: self.position.view(self.last_marked_move()),
             text: self.position.text(),
             last_move: self.last_move().map(str::to_owned),

@@ -12,6 +12,7 @@ mod runner;
 mod situations;
 mod stand_ins;
 mod team;
+mod turn;
 mod ultimate;
 mod verbs;
 
