@@ -39,6 +39,7 @@ mod fold;
 mod id;
 mod key;
 pub mod luck;
+mod pace;
 mod player;
 mod queries;
 mod record;
@@ -57,6 +58,7 @@ pub use fold::BadLog;
 pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::SeatKey;
 pub use luck::Secret;
+pub use pace::Pace;
 pub use player::Player;
 pub use record::{
     HandoverReason, Record, RecordStep, RecordedHandover, RecordedLuck, RecordedPlayer, StepError,
