@@ -3,7 +3,7 @@
 //! all paths NUL-terminated.
 //!
 //! - `command`: one call of git; `environment`: the settings that it reads; `limits`: what it may
-//!   take;
+//!   take; `stop`: ending it with the program;
 //! - `objects`: reading objects that others have pushed, within a budget;
 //! - `blobs`, `trees`, `commits`, `refs`: the contents of a repository;
 //! - `transfer`: fetching, pushing and serving; `work_tree`: the user's files.
@@ -16,6 +16,7 @@ mod error;
 mod limits;
 mod objects;
 mod refs;
+mod stop;
 mod transfer;
 mod trees;
 mod work_tree;
@@ -32,6 +33,7 @@ pub use self::error::GitError;
 pub use self::objects::{
     EntryChange, EntryChanges, ObjectError, ObjectReader, ObjectsRead, ReadBudget,
 };
+pub use self::stop::StopSwitch;
 pub use self::trees::{FileChanges, TreeBase, TreeEntry};
 
 /// Git repository, bare or with a work tree.
@@ -41,6 +43,8 @@ pub struct Repository {
     environment: GitEnvironment,
     /// Folder for new objects, instead of the repository's own.
     object_folder: Option<PathBuf>,
+    /// Switch that ends calls of git.
+    stop: StopSwitch,
 }
 
 impl Repository {
@@ -85,12 +89,17 @@ impl Repository {
         Ok(repository)
     }
 
-    /// Creates an empty bare repository in an empty folder.
+    /// Creates an empty bare repository in an empty folder, whose calls of git the switch ends.
     ///
     /// # Errors
     /// [`GitError`] if git fails.
-    pub fn create_bare(path: &Path, branch: &str) -> Result<Repository, GitError> {
-        let repository = Repository::at(path);
+    pub fn create_bare(
+        path: &Path,
+        branch: &str,
+        stop: StopSwitch,
+    ) -> Result<Repository, GitError> {
+        let mut repository = Repository::at(path);
+        repository.stop = stop;
         repository.text(&[
             "init",
             "--quiet",
@@ -119,6 +128,11 @@ impl Repository {
         self
     }
 
+    /// Returns the switch that ends the calls of git in this repository.
+    pub fn stop_switch(&self) -> &StopSwitch {
+        &self.stop
+    }
+
     /// Returns the path of the repository.
     pub fn path(&self) -> &Path {
         &self.path
@@ -129,6 +143,7 @@ impl Repository {
             path: path.to_owned(),
             environment: GitEnvironment::default(),
             object_folder: None,
+            stop: StopSwitch::default(),
         }
     }
 
@@ -161,7 +176,9 @@ impl Repository {
         let git = self.environment.git_in(&self.path, settings);
         let mut command = GitCommand::new(git, args);
         if settings == UserSettings::Ignored {
-            command = command.limited(ProcessLimits::STRICT);
+            command = command
+                .limited(ProcessLimits::STRICT)
+                .stopped_by(self.stop.clone());
         }
         match &self.object_folder {
             Some(folder) if settings != UserSettings::AsTyped => {

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use super::GitError;
+use super::StopSwitch;
 use super::limits::{Killable, ProcessLimits, Watch, kill_group};
 
 /// Error output that is kept, in bytes.
@@ -18,6 +19,7 @@ pub(super) struct GitCommand {
     name: String,
     /// `None` for what a user has typed, who can wait or stop it.
     limits: Option<ProcessLimits>,
+    stop: StopSwitch,
 }
 
 /// Output of a process, and its end.
@@ -37,6 +39,7 @@ impl GitCommand {
             process,
             name: subcommand(args).to_owned(),
             limits: None,
+            stop: StopSwitch::default(),
         }
     }
 
@@ -44,6 +47,12 @@ impl GitCommand {
     pub(super) fn limited(mut self, limits: ProcessLimits) -> GitCommand {
         limits.prepare(&mut self.process);
         self.limits = Some(limits);
+        self
+    }
+
+    /// Lets a switch end the call, which must be limited.
+    pub(super) fn stopped_by(mut self, stop: StopSwitch) -> GitCommand {
+        self.stop = stop;
         self
     }
 
@@ -63,8 +72,11 @@ impl GitCommand {
 
     /// Runs git and returns its output.
     pub(super) fn bytes(self, input: &[u8]) -> Result<Vec<u8>, GitError> {
-        let name = self.name.clone();
+        let (name, stop) = (self.name.clone(), self.stop.clone());
         let printed = self.run(input)?;
+        if stop.is_stopped() && !printed.status.success() {
+            return Err(GitError::Ended);
+        }
         if let Some(limit) = printed.stopped {
             return Err(GitError::Stopped {
                 command: name,
@@ -99,12 +111,15 @@ impl GitCommand {
         };
         let child = self.start(stdin, Stdio::piped())?;
         Ok(match self.limits {
-            Some(limits) => exchange_within(child, input, &limits)?,
+            Some(limits) => exchange_within(child, input, &limits, &self.stop)?,
             None => exchange(child, input)?,
         })
     }
 
     fn start(&mut self, stdin: Stdio, stderr: Stdio) -> Result<Child, GitError> {
+        if self.stop.is_stopped() {
+            return Err(GitError::Ended);
+        }
         let child = self
             .process
             .stdin(stdin)
@@ -142,8 +157,10 @@ fn exchange_within(
     mut child: Child,
     input: &[u8],
     limits: &ProcessLimits,
+    stop: &StopSwitch,
 ) -> std::io::Result<Printed> {
     let process = Killable::new(&child);
+    let stoppable = stop.note(process);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let mut watch = Watch::new(process, limits.time);
     watch.begin();
@@ -161,6 +178,7 @@ fn exchange_within(
     // The number of the process stays its own until nobody can kill it any more.
     process.wait_without_reaping();
     let is_late = watch.stop();
+    drop(stoppable);
     let status = child.wait()?;
     let stdout = stdout?;
     let stopped = if is_late {

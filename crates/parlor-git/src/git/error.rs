@@ -25,6 +25,9 @@ pub enum GitError {
         /// The limit, such as `120 seconds`.
         limit: String,
     },
+    /// Git was stopped by a [`StopSwitch`](super::StopSwitch).
+    #[error("git was stopped because this program ends")]
+    Ended,
     /// An object cannot be read.
     #[error("{0}")]
     Object(String),

@@ -94,7 +94,7 @@ pub(super) fn kill_group(child: &Killable) {
 }
 
 /// Handle to a process group, for the thread that watches over its time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Killable(#[cfg(unix)] Option<rustix::process::Pid>);
 
 impl Killable {
