@@ -11,7 +11,7 @@ use std::path::Path;
 
 use parlor_table::{BadLog, LogEntry};
 
-use crate::git::{GitError, Repository};
+use crate::git::{GitError, Repository, StopSwitch};
 use crate::mirror::{Mirror, MirrorCommit, PushedMove};
 use crate::paths::{MOVES, Slug};
 
@@ -55,7 +55,7 @@ struct TableBranch {
 
 impl TableRepository {
     /// Creates the repository of a table in an empty folder, from its complete log and all commits
-    /// pushed to it.
+    /// pushed to it. The switch ends all work on it.
     ///
     /// # Errors
     /// [`ServeError`] if git fails, or the events are not the log of a table.
@@ -63,13 +63,14 @@ impl TableRepository {
         folder: &Path,
         log: &[LogEntry],
         pushed: &[PushedMove],
+        stop: StopSwitch,
     ) -> Result<TableRepository, ServeError> {
         let empty_log = || BadLog {
             version: 1,
             reason: "the log is empty".to_owned(),
         };
         let (first, rest) = log.split_first().ok_or_else(empty_log)?;
-        let repository = Repository::create_bare(folder, "main")?;
+        let repository = Repository::create_bare(folder, "main", stop)?;
         let (mirror, change) = Mirror::new(first.clone())?;
         let mut table = TableRepository {
             branch: TableBranch {
@@ -114,6 +115,10 @@ impl TableRepository {
         let (mut batch, mut bytes) = (Vec::new(), 0);
         self.mirror
             .follow(entries, pushed, |change| -> Result<(), ServeError> {
+                // A long log takes seconds before git gets anything to do.
+                if branch.repository.stop_switch().is_stopped() {
+                    return Err(GitError::Ended.into());
+                }
                 if let Some(pushed) = &change.pushed {
                     replies.insert(pushed.id.clone(), change.message.clone());
                 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use parlor_git::HouseSecret;
 use parlor_git::files::to_pretty_json;
-use parlor_git::git::{REFEREE_EMAIL, REFEREE_NAME, TreeBase};
+use parlor_git::git::{REFEREE_EMAIL, REFEREE_NAME, StopSwitch, TreeBase};
 use parlor_git::history::{HistoryProblem, HistoryReport, SealCheck, check};
 use parlor_git::paths::Slug;
 use parlor_git::serve::TableRepository;
@@ -534,7 +534,7 @@ fn a_servers_table_is_valid_with_a_takeback_and_to_its_end() {
         let root = tempfile::tempdir().unwrap();
         let (bare, clone) = (root.path().join("table.git"), root.path().join("clone"));
         fs::create_dir(&bare).unwrap();
-        TableRepository::create(&bare, table.log(), &[]).unwrap();
+        TableRepository::create(&bare, table.log(), &[], StopSwitch::default()).unwrap();
         git(root.path(), &["clone", "--quiet", "table.git", "clone"]);
         let history = check_history(&clone, None, None);
         let taken = if game == parlor_games::mnk::KIND {
