@@ -98,17 +98,27 @@ struct BaseCommit {
     is_lost: bool,
 }
 
-/// Puts a branch that was deleted back to the referee's last commit. Returns what was done.
+/// Puts a branch that was deleted, or put at an object that is no commit, back to the referee's last
+/// commit. Returns what was done.
 fn restore_branch(
     branch: &HouseBranch,
     secret: &HouseSecret,
 ) -> Result<Option<String>, HouseError> {
     let known = branch.last_known(secret)?;
     let known = known.ok_or_else(|| HouseError::NotAHouse(branch.name.clone()))?;
-    let is_back = branch.publish(&known.id, None)?;
+    let target = branch.target()?;
+    if branch.tip()?.is_some() {
+        // Somebody else was faster.
+        return Ok(None);
+    }
+    let is_back = branch.publish(&known.id, target.as_deref())?;
+    let fault = match &target {
+        Some(id) => format!("put at {}, which is no commit", id.get(..10).unwrap_or(id)),
+        None => "deleted".to_owned(),
+    };
     Ok(is_back.then(|| {
         format!(
-            "the branch {} was deleted: it is back as the referee left it",
+            "the branch {} was {fault}: it is back as the referee left it",
             branch.name
         )
     }))

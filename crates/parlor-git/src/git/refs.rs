@@ -55,6 +55,19 @@ impl Repository {
         }
     }
 
+    /// Returns the object that a ref points to, be it none that git can read; `None` if the ref does not
+    /// exist.
+    ///
+    /// # Errors
+    /// [`GitError`] if git cannot be started.
+    pub fn target(&self, name: &str) -> Result<Option<String>, GitError> {
+        match self.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]) {
+            Ok(id) => Ok(Some(id)),
+            Err(GitError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Makes a branch the current one if the current branch has no commit yet.
     ///
     /// # Errors

@@ -47,6 +47,18 @@ impl HouseBranch {
         }
     }
 
+    /// Returns the object that a local branch points to although it is no commit; `None` if the branch does
+    /// not exist. Nobody can fetch such a branch of a remote.
+    ///
+    /// # Errors
+    /// [`GitError`] if git fails.
+    pub fn target(&self) -> Result<Option<String>, GitError> {
+        match &self.remote {
+            None => self.repository.target(&self.local_ref()),
+            Some(_) => Ok(None),
+        }
+    }
+
     /// Moves the branch to a commit if its last commit is still `old`. Returns false if the branch
     /// has changed.
     ///

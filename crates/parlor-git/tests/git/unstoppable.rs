@@ -244,6 +244,33 @@ fn a_deleted_branch_is_put_back() {
 }
 
 #[test]
+fn a_branch_at_an_object_that_is_no_commit_is_put_back() {
+    let (house, slugs, clones) = house();
+    assert_goes_on(&house, &slugs, &clones);
+    let bare = house.branch.repository.path();
+    let own = Clone {
+        path: bare.to_owned(),
+        repository: house.branch.repository.clone(),
+    };
+    // Git takes neither from anybody, nor moves a branch there.
+    let put = |id: &str| std::fs::write(bare.join("refs/heads/main"), format!("{id}\n")).unwrap();
+    let tip = house.tip();
+    let tree = git(bare, &["rev-parse", "main^{tree}"]);
+    let none = own.raw("commit", b"nothing here");
+    put(&none);
+    let report = house.referee();
+    assert_eq!(
+        report.actions,
+        [format!(
+            "the branch main was put at {}, which is no commit: it is back as the referee left it",
+            &none[..10]
+        )]
+    );
+    assert_eq!(house.tip(), tip);
+    assert_goes_on(&house, &slugs, &clones);
+}
+
+#[test]
 fn replacements_of_objects_count_for_nobody() {
     let (house, slugs, clones) = house();
     let mallory = &clones[2];
