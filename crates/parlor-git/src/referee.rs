@@ -96,6 +96,9 @@ struct BaseCommit {
     commit: GitCommit,
     /// True if the branch was rewritten and no longer contains the commit.
     is_lost: bool,
+    /// True if git cannot walk through what was pushed: with it in the history, nobody could read that any
+    /// more, not even the referee.
+    is_unreadable: bool,
 }
 
 /// Puts a branch that was deleted, or put at an object that is no commit, back to the referee's last
@@ -134,7 +137,12 @@ fn process_pushes(
 ) -> Result<(RefereeReport, Option<String>), HouseError> {
     let mut report = RefereeReport::default();
     let base = find_base(branch, secret, tip)?;
-    if base.is_lost {
+    if base.is_unreadable {
+        report.actions.push(
+            "git cannot read the history that was pushed: it is not kept, and everything the referee had written is back"
+                .to_owned(),
+        );
+    } else if base.is_lost {
         report.actions.push(
             "the history was rewritten: everything the referee had written is back".to_owned(),
         );
@@ -154,7 +162,7 @@ fn process_pushes(
     let mut range = PushRange::new(repository, &mut reader, &house, context, &push, &before);
     let pushed = range.classify()?;
     report.read = reader.read_so_far();
-    if push.is_nothing() && pushed.is_empty() && !base.is_lost {
+    if push.is_nothing() && pushed.is_empty() && !base.is_lost && !base.is_unreadable {
         if report.read.objects <= MAX_IDLE_OBJECTS {
             return Ok((report, None));
         }
@@ -209,10 +217,14 @@ fn find_base(
     tip: &str,
 ) -> Result<BaseCommit, HouseError> {
     let on_branch = branch.last_sealed(tip, secret);
+    // Such a history cannot be fetched from a remote, nor a remote's branch be put back by a push.
+    let is_unreadable = branch.remote.is_none()
+        && matches!(on_branch, Err(HouseError::Git(GitError::Refused { .. })));
     if let Some(lost) = find_lost_commit(branch, secret, tip, on_branch.as_ref().ok())? {
         return Ok(BaseCommit {
             commit: lost,
             is_lost: true,
+            is_unreadable,
         });
     }
     let commit = match on_branch {
@@ -223,6 +235,7 @@ fn find_base(
     Ok(BaseCommit {
         commit,
         is_lost: false,
+        is_unreadable,
     })
 }
 
@@ -251,6 +264,9 @@ impl BaseCommit {
     /// Returns the parents of the referee's next commit. The last one of several is the commit that
     /// it restores.
     fn parents_of_next(&self, tip: &str) -> Vec<String> {
+        if self.is_unreadable {
+            return vec![self.commit.id.clone()];
+        }
         let lost = self.is_lost.then(|| self.commit.id.clone());
         std::iter::once(tip.to_owned()).chain(lost).collect()
     }

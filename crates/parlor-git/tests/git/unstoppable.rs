@@ -268,6 +268,13 @@ fn a_branch_at_an_object_that_is_no_commit_is_put_back() {
     );
     assert_eq!(house.tip(), tip);
     assert_goes_on(&house, &slugs, &clones);
+    let on_top = format!(
+        "tree {tree}\nparent {none}\nauthor M <m@x> 1 +0000\ncommitter M <m@x> 1 +0000\n\nOn top\n"
+    );
+    put(&own.raw("commit", on_top.as_bytes()));
+    assert_told(&house, &["git cannot read the history", "cannot be listed"]);
+    assert_eq!(house.referee().actions, [""; 0]);
+    assert_goes_on(&house, &slugs, &clones);
 }
 
 #[test]
