@@ -80,7 +80,17 @@ struct PendingCommit {
     file: Option<(MoveName, Seat, Vec<u8>)>,
     pushed: Option<PushedMove>,
     author: Option<String>,
+    /// Name of the person for whom a bot made the move.
+    played_for: Option<String>,
     title: String,
+}
+
+/// Bot that plays for somebody who left.
+struct StandIn {
+    /// Name of the bot as an author.
+    author: String,
+    /// Name of the person.
+    played_for: String,
 }
 
 const README: &str = include_str!("../initial/table.md");
@@ -204,6 +214,10 @@ impl Mirror {
             }
             TableEvent::Resigned { seat, .. } => Some(format!("{} resigns", named(seat))),
             TableEvent::Flagged { seat, .. } => Some(format!("{} has no time left", named(seat))),
+            TableEvent::StandInChosen { seat, spec, .. } => {
+                Some(format!("{} is played by {spec}", named(seat)))
+            }
+            TableEvent::Returned { seat, .. } => Some(format!("{} is back", named(seat))),
             TableEvent::TakenBack { .. } => Some("The last move was taken back".to_owned()),
             TableEvent::Chance { chance, .. } if self.table.luck_by_hand() => {
                 Some(format!("Luck: {}", position.chance_label(chance)))
@@ -235,6 +249,7 @@ impl Mirror {
             file: None,
             pushed: None,
             author: None,
+            played_for: None,
             title,
         };
         match &entry.event {
@@ -270,16 +285,48 @@ impl Mirror {
                 (name, content.into_bytes())
             }
         };
-        let author = seat_words(self.table.position())
-            .get(seat.index())
-            .map(|word| documents.player_name(word).to_owned());
+        let (author, played_for) = match self.stand_in(seat) {
+            Some(StandIn { author, played_for }) => (Some(author), Some(played_for)),
+            None => {
+                let words = seat_words(self.table.position());
+                let word = words.get(seat.index());
+                (
+                    word.map(|word| documents.player_name(word).to_owned()),
+                    None,
+                )
+            }
+        };
         let file = MoveName::parse(&name).map(|name| (name, seat, bytes));
         PendingCommit {
             file,
             pushed: own.cloned(),
             author,
+            played_for,
             ..pending
         }
+    }
+
+    /// Returns the bot that plays in a seat for somebody who left. Logs from before they kept the names
+    /// of those who leave have none, so that their commits stay what they are in clones.
+    fn stand_in(&self, seat: Seat) -> Option<StandIn> {
+        let played_for = self.table.person_gone(seat)?.name()?.to_owned();
+        let Player::Bot { spec } = self.table.players().get(seat.index())? else {
+            return None;
+        };
+        let keeps_name = |entry: &LogEntry| match &entry.event {
+            TableEvent::Resigned {
+                seat: left, name, ..
+            }
+            | TableEvent::Flagged {
+                seat: left, name, ..
+            } => (*left == seat).then_some(name.is_some()),
+            _ => None,
+        };
+        let mut log = self.table.log().iter().rev();
+        log.find_map(keeps_name)?.then(|| StandIn {
+            author: format!("{BOT}{spec}"),
+            played_for,
+        })
     }
 
     /// Finishes a commit from its events.
@@ -291,6 +338,7 @@ impl Mirror {
             file,
             pushed,
             author,
+            played_for,
             title,
         } = pending;
         let at = entries.first()?.at.millis() / 1_000;
@@ -313,7 +361,11 @@ impl Mirror {
                 last: documents.last.clone(),
             }),
             TableEvent::Resigned { seat, .. } => documents.note_resignation(table, *seat),
-            TableEvent::Flagged { .. } => documents.note(NoteKind::Info, format!("{title}.")),
+            TableEvent::Flagged { .. }
+            | TableEvent::StandInChosen { .. }
+            | TableEvent::Returned { .. } => {
+                documents.note(NoteKind::Info, format!("{title}."));
+            }
             TableEvent::TakenBack { .. } => {
                 let left = table.steps().len();
                 while let Some(checkpoint) = self
@@ -342,7 +394,9 @@ impl Mirror {
             .iter()
             .map(|note| format!("- {}\n", note.text))
             .collect();
-        let message = format!("{title}\n\n{lines}");
+        let played_for =
+            played_for.map_or_else(String::new, |name| format!("- Played for {name}.\n"));
+        let message = format!("{title}\n\n{played_for}{lines}");
         let folder = documents.folder(table);
         let mut files = BTreeMap::new();
         for name in self
