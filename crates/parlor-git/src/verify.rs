@@ -6,7 +6,7 @@ use parlor_games::repository::{
 };
 use parlor_games::{GameKind, OutcomeView};
 use parlor_table::verify::{VerificationReport, verify as verify_record};
-use parlor_table::{EndReason, Record};
+use parlor_table::{EndReason, HandoverReason, Record, RecordedHandover};
 
 use crate::files::TableFile;
 use crate::folder::{FileError, TableFolder, join_messages};
@@ -250,8 +250,16 @@ fn check_resignation(file: &MoveFile, record: &Record) -> Result<(), &'static st
     let replaced = record
         .players
         .get(file.seat.index())
-        .is_some_and(|player| player.kind == "bot");
-    if ended || replaced {
+        .is_some_and(|player| player.kind == "bot" && player.owner.is_none());
+    // The player may have come back.
+    let left = |handover: &RecordedHandover| {
+        handover.seat == file.seat.number()
+            && matches!(
+                handover.why,
+                HandoverReason::Resigned | HandoverReason::Away
+            )
+    };
+    if ended || replaced || record.handovers.iter().any(left) {
         Ok(())
     } else {
         Err("the record does not contain this resignation")
