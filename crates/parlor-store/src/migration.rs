@@ -21,6 +21,7 @@ mod m0007_analyses;
 mod m0008_settings;
 mod m0009_talk;
 mod m0010_event_formats;
+mod m0011_talk_arguments;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -69,11 +70,12 @@ enum Migration {
     Settings,
     Talk,
     EventFormats,
+    TalkArguments,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 10] = [
+    const ALL: [Migration; 11] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -84,6 +86,7 @@ impl Migration {
         Migration::Settings,
         Migration::Talk,
         Migration::EventFormats,
+        Migration::TalkArguments,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -99,6 +102,7 @@ impl Migration {
             Migration::Settings => "m0008_settings",
             Migration::Talk => "m0009_talk",
             Migration::EventFormats => "m0010_event_formats",
+            Migration::TalkArguments => "m0011_talk_arguments",
         }
     }
 
@@ -115,6 +119,7 @@ impl Migration {
             Migration::Settings => m0008_settings::up(schema).await,
             Migration::Talk => m0009_talk::up(schema).await,
             Migration::EventFormats => m0010_event_formats::up(schema).await,
+            Migration::TalkArguments => m0011_talk_arguments::up(schema).await,
         }
     }
 }

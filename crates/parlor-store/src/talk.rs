@@ -98,7 +98,8 @@ pub struct TalkMessage {
     pub author: TalkPerson,
     /// Seat of the author.
     pub seat: Option<u8>,
-    /// Id of the ready-made phrase; `None` for free text.
+    /// Id of the ready-made phrase, with its argument after a colon if it has one; `None` for free text.
+    /// An id has at most 64 characters.
     pub phrase: Option<String>,
     /// Text; at most 1,000 characters.
     pub text: String,
@@ -285,7 +286,20 @@ fn first_number(at: i64) -> i64 {
     at.div_euclid(DAY_MS) * PER_DAY + 1
 }
 
+/// Length of the column for phrases, in characters.
+const PHRASE_LENGTH: usize = 64;
+
+/// Splits a phrase for storage. Its argument has a column of its own only if it is too long for the
+/// phrase's, which processes of the previous release read.
+fn split(phrase: &str) -> (&str, Option<&str>) {
+    match phrase.split_once(':') {
+        Some((id, argument)) if phrase.chars().count() > PHRASE_LENGTH => (id, Some(argument)),
+        _ => (phrase, None),
+    }
+}
+
 fn row(table_id: i64, n: i64, message: &TalkMessage) -> message::Model {
+    let (phrase, argument) = message.phrase.as_deref().map(split).unzip();
     message::Model {
         table_id,
         n,
@@ -295,7 +309,8 @@ fn row(table_id: i64, n: i64, message: &TalkMessage) -> message::Model {
         user_id: message.author.user,
         name: storable(&message.author.name),
         seat: message.seat.map(i32::from),
-        phrase: message.phrase.clone(),
+        phrase: phrase.map(str::to_owned),
+        argument: argument.flatten().map(str::to_owned),
         text: storable(&message.text),
     }
 }
@@ -318,7 +333,10 @@ impl TryFrom<message::Model> for TalkMessage {
                 name: row.name,
             },
             seat: row.seat.and_then(|seat| u8::try_from(seat).ok()),
-            phrase: row.phrase,
+            phrase: match (row.phrase, row.argument) {
+                (Some(id), Some(argument)) => Some(format!("{id}:{argument}")),
+                (phrase, _) => phrase,
+            },
             text: row.text,
         })
     }

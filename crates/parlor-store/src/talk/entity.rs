@@ -18,6 +18,7 @@ pub(crate) mod message {
         pub name: String,
         pub seat: Option<i32>,
         pub phrase: Option<String>,
+        pub argument: Option<String>,
         pub text: String,
     }
 

@@ -19,6 +19,7 @@ pub async fn run(database: Arc<Database>) {
         store.create_user(User::new(id, name, 5)).await.unwrap();
     }
     messages_are_numbered_and_read_by_room(&store).await;
+    a_phrase_keeps_an_argument_of_any_length(&store).await;
     two_at_once_lose_no_message(&store, &second).await;
     old_messages_make_room(&database, &store).await;
     reports_keep_copies_until_they_are_closed(&store).await;
@@ -125,6 +126,21 @@ async fn messages_are_numbered_and_read_by_room(store: &Store) {
         1,
         "the log is not touched"
     );
+}
+
+async fn a_phrase_keeps_an_argument_of_any_length(store: &Store) {
+    store.create(opened(13)).await.unwrap();
+    let phrases = [64, 65, 900].map(|length| format!("plan:{}", "ñ".repeat(length - 5)));
+    for phrase in &phrases {
+        let said = TalkMessage {
+            phrase: Some(phrase.clone()),
+            ..message(100, TalkRoom::Players, guest(), "How about this?")
+        };
+        store.say(13, &said).await.unwrap();
+    }
+    let found = store.talk(13, &TalkRoom::ALL, None, 100).await.unwrap();
+    let found: Vec<_> = found.into_iter().filter_map(|said| said.phrase).collect();
+    assert_eq!(found, phrases);
 }
 
 async fn two_at_once_lose_no_message(store: &Store, second: &Store) {
