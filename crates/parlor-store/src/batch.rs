@@ -18,7 +18,7 @@ use sea_orm::{
 use self::open_tables::OpenTables;
 use crate::account_log::NewNote;
 use crate::connections::Connections;
-use crate::entity::{event, player, table};
+use crate::entity::{event, person, player, table};
 use crate::error::locked_out;
 use crate::statement::{MAX_TEXT, padded_ids};
 use crate::transaction::{Transaction, begin};
@@ -48,6 +48,7 @@ pub(crate) struct TableCreation {
     row: table::Model,
     events: Vec<event::Model>,
     players: Vec<player::Model>,
+    people: Vec<person::Model>,
     notes: Vec<NewNote>,
     most_open: Option<u64>,
 }
@@ -67,6 +68,7 @@ pub(crate) struct RowChange {
     result: Option<String>,
     rated: Option<bool>,
     players: Option<Vec<player::Model>>,
+    people: Option<Vec<person::Model>>,
     scores: Option<GameScores>,
     notes: Vec<NewNote>,
 }
@@ -118,6 +120,7 @@ impl TableChange {
             notes: notes(row.updated_at, &new.notes)?,
             events,
             players: players(new.id, new.players),
+            people: people(new.id, new.people),
             most_open: new.most_open,
             row,
         })))
@@ -147,6 +150,7 @@ impl TableChange {
             result: update.result.map(short_text).transpose()?,
             rated: update.rated,
             players: append.players.map(|named| players(id, named)),
+            people: append.people.map(|seated| people(id, seated)),
             scores: append.scores,
         })))
     }
@@ -246,6 +250,14 @@ fn players(table_id: i64, mut named: Vec<(i64, PlayerRole)>) -> Vec<player::Mode
         role: role.as_str().to_owned(),
     };
     named.into_iter().map(row).collect()
+}
+
+/// Returns one row per person.
+fn people(table_id: i64, mut seated: Vec<i64>) -> Vec<person::Model> {
+    seated.sort_unstable();
+    seated.dedup();
+    let row = |person: i64| person::Model { table_id, person };
+    seated.into_iter().map(row).collect()
 }
 
 /// Way in which the changes of a batch are tried.

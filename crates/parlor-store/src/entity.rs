@@ -94,6 +94,38 @@ pub(crate) mod event {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
+/// Person at a table, with an account or without.
+pub(crate) mod person {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "table_people")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub table_id: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub person: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {
+        #[sea_orm(
+            belongs_to = "super::table::Entity",
+            from = "Column::TableId",
+            to = "super::table::Column::Id"
+        )]
+        Table,
+    }
+
+    impl Related<super::table::Entity> for Entity {
+        fn to() -> RelationDef {
+            Relation::Table.def()
+        }
+    }
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
 /// Account at a table.
 pub(crate) mod player {
     use sea_orm::entity::prelude::*;

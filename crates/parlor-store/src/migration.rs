@@ -22,6 +22,7 @@ mod m0008_settings;
 mod m0009_talk;
 mod m0010_event_formats;
 mod m0011_talk_arguments;
+mod m0012_lobby;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -31,7 +32,7 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 23] = [
+const TABLES: [&str; 24] = [
     "account_blocks",
     "account_counters",
     "account_log",
@@ -48,6 +49,7 @@ const TABLES: [&str; 23] = [
     "sessions",
     "table_commits",
     "table_events",
+    "table_people",
     "table_players",
     "table_talk",
     "talk_mutes",
@@ -71,11 +73,12 @@ enum Migration {
     Talk,
     EventFormats,
     TalkArguments,
+    Lobby,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 11] = [
+    const ALL: [Migration; 12] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -87,6 +90,7 @@ impl Migration {
         Migration::Talk,
         Migration::EventFormats,
         Migration::TalkArguments,
+        Migration::Lobby,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -103,6 +107,7 @@ impl Migration {
             Migration::Talk => "m0009_talk",
             Migration::EventFormats => "m0010_event_formats",
             Migration::TalkArguments => "m0011_talk_arguments",
+            Migration::Lobby => "m0012_lobby",
         }
     }
 
@@ -120,6 +125,7 @@ impl Migration {
             Migration::Talk => m0009_talk::up(schema).await,
             Migration::EventFormats => m0010_event_formats::up(schema).await,
             Migration::TalkArguments => m0011_talk_arguments::up(schema).await,
+            Migration::Lobby => m0012_lobby::up(schema).await,
         }
     }
 }

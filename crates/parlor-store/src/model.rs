@@ -103,6 +103,8 @@ pub struct NewStoredTable {
     pub rated: bool,
     /// Accounts seated or invited. An account named twice gets the better role.
     pub players: Vec<(i64, PlayerRole)>,
+    /// People seated, by the numbers under which their presence is known.
+    pub people: Vec<i64>,
     /// Notes for the logs of accounts, which are written in the same transaction.
     pub notes: Vec<(i64, Value)>,
     /// Maximum number of open tables, this one included, at which an account seated here is seated
@@ -130,6 +132,7 @@ impl NewStoredTable {
             summary: None,
             rated: false,
             players: Vec::new(),
+            people: Vec::new(),
             notes: Vec::new(),
             most_open: None,
         }
@@ -171,6 +174,8 @@ pub struct Append {
     /// Accounts seated or invited, replacing the stored list; `None` keeps it. An account named
     /// twice gets the better role.
     pub players: Option<Vec<(i64, PlayerRole)>>,
+    /// People seated, replacing the stored list; `None` keeps it.
+    pub people: Option<Vec<i64>>,
     /// Scores of the accounts that played, if these events end the game. They are counted in the
     /// same transaction, once per table.
     pub scores: Option<GameScores>,
@@ -189,6 +194,7 @@ impl Append {
             events,
             update: RowUpdate::default(),
             players: None,
+            people: None,
             scores: None,
             notes: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use sea_orm::sea_query::{Expr, OnConflict, Query};
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::entity::{event, player, table};
+use crate::entity::{event, person, player, table};
 use crate::transaction::Transaction;
 
 /// Maximum text size of one event, column or statement, in bytes: below the packet limit of every
@@ -108,6 +108,22 @@ pub(crate) async fn write_players(
                 row.user_id.into(),
                 row.role.as_str().into(),
             ]);
+        }
+        transaction.execute(&insert).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn write_people(
+    transaction: &Transaction,
+    rows: Vec<&person::Model>,
+) -> Result<(), DbErr> {
+    use person::Column::*;
+    for rows in chunks(rows, |_| 0) {
+        let mut insert = Query::insert();
+        insert.into_table(person::Entity).columns([TableId, Person]);
+        for row in rows {
+            insert.values_panic([Expr::from(row.table_id), row.person.into()]);
         }
         transaction.execute(&insert).await?;
     }

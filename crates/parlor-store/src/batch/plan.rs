@@ -8,9 +8,9 @@ use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter};
 use super::open_tables::OpenTables;
 use super::{RowChange, TableChange, TableCreation, WriteResult};
 use crate::account_log::{NewNote, write_notes};
-use crate::entity::{event, player, table};
+use crate::entity::{event, person, player, table};
 use crate::results::{EndedGame, count_results};
-use crate::statement::{padded_ids, write_events, write_players, write_tables};
+use crate::statement::{padded_ids, write_events, write_people, write_players, write_tables};
 use crate::transaction::Transaction;
 use crate::{AuditLine, StoreError, audit};
 
@@ -27,6 +27,8 @@ struct PlannedTable<'c> {
     kind: RowState,
     /// Accounts that replace those of the table.
     players: Option<&'c [player::Model]>,
+    /// People who replace those at the table.
+    people: Option<&'c [person::Model]>,
 }
 
 #[derive(Debug)]
@@ -58,6 +60,7 @@ impl<'c> BatchPlan<'c> {
                     row,
                     kind: RowState::Untouched,
                     players: None,
+                    people: None,
                 },
             )
         };
@@ -101,6 +104,7 @@ impl<'c> BatchPlan<'c> {
             row,
             events,
             players,
+            people,
             notes,
             most_open: _,
         } = creation;
@@ -118,6 +122,7 @@ impl<'c> BatchPlan<'c> {
                 row: row.clone(),
                 kind: RowState::New,
                 players: Some(players),
+                people: Some(people),
             },
         );
         self.events.extend(events);
@@ -127,7 +132,12 @@ impl<'c> BatchPlan<'c> {
 
     fn append(&mut self, change: &'c RowChange) -> WriteResult {
         let is_stored = self.are_stored(&change.events);
-        let PlannedTable { row, kind, players } = self
+        let PlannedTable {
+            row,
+            kind,
+            players,
+            people,
+        } = self
             .tables
             .get_mut(&change.id)
             .ok_or(StoreError::NotFound)?;
@@ -144,6 +154,7 @@ impl<'c> BatchPlan<'c> {
             *kind = RowState::Changed;
         }
         *players = change.players.as_deref().or(*players);
+        *people = change.people.as_deref().or(*people);
         if let Some(scores) = &change.scores {
             self.ended.push(EndedGame {
                 table: row.id,
@@ -183,15 +194,21 @@ impl<'c> BatchPlan<'c> {
         }
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         let (mut players, mut replaced) = (Vec::new(), Vec::new());
+        let (mut people, mut regrouped) = (Vec::new(), Vec::new());
         for PlannedTable {
             row,
             kind,
             players: named,
+            people: seated,
         } in self.tables.into_values()
         {
             players.extend(named.unwrap_or_default());
             if kind == RowState::Changed && named.is_some() {
                 replaced.push(row.id);
+            }
+            people.extend(seated.unwrap_or_default());
+            if kind == RowState::Changed && seated.is_some() {
+                regrouped.push(row.id);
             }
             match kind {
                 RowState::Untouched => {}
@@ -210,6 +227,14 @@ impl<'c> BatchPlan<'c> {
                 .await?;
         }
         write_players(transaction, players).await?;
+        if !regrouped.is_empty() {
+            let before = person::Column::TableId.is_in(padded_ids(regrouped));
+            person::Entity::delete_many()
+                .filter(before)
+                .exec(transaction)
+                .await?;
+        }
+        write_people(transaction, people).await?;
         write_events(transaction, self.events).await?;
         count_results(transaction, &self.ended).await?;
         write_notes(transaction, self.notes).await?;
