@@ -115,6 +115,8 @@ impl TableChange {
             rated: new.rated,
             result: None,
             options_hash: options::hash(&new.options),
+            made_from: new.made_from.filter(|_| new.status == RowStatus::Open),
+            in_lobby: new.in_lobby,
         };
         Ok(Self::Create(Box::new(TableCreation {
             notes: notes(row.updated_at, &new.notes)?,

@@ -24,6 +24,8 @@ pub(crate) mod table {
         pub result: Option<String>,
         pub rated: bool,
         pub options_hash: String,
+        pub made_from: Option<i64>,
+        pub in_lobby: bool,
     }
 
     /// Row without its secret, for lists.

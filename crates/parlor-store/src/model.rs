@@ -105,6 +105,10 @@ pub struct NewStoredTable {
     pub players: Vec<(i64, PlayerRole)>,
     /// People seated, by the numbers under which their presence is known.
     pub people: Vec<i64>,
+    /// Number of the client who creates the table, chosen by the application; kept while it is open.
+    pub made_from: Option<i64>,
+    /// True if the lobby may show the table, provided that it is listed.
+    pub in_lobby: bool,
     /// Notes for the logs of accounts, which are written in the same transaction.
     pub notes: Vec<(i64, Value)>,
     /// Maximum number of open tables, this one included, at which an account seated here is seated
@@ -114,7 +118,7 @@ pub struct NewStoredTable {
 
 impl NewStoredTable {
     /// Creates an open, listed, unrated table of `game` without seats, options, secret, events,
-    /// timer, accounts and limit. `at` is the time of creation, in milliseconds since the Unix epoch.
+    /// timer, accounts, people, client and limit, which the lobby may show. `at` is the time of creation, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn new(id: i64, game: impl Into<String>, at: i64) -> Self {
         Self {
@@ -133,6 +137,8 @@ impl NewStoredTable {
             rated: false,
             players: Vec::new(),
             people: Vec::new(),
+            made_from: None,
+            in_lobby: true,
             notes: Vec::new(),
             most_open: None,
         }

@@ -22,16 +22,18 @@ pub(crate) async fn write_tables(
     replace: bool,
 ) -> Result<(), DbErr> {
     use table::Column::*;
-    const ALWAYS: [table::Column; 14] = [
+    const ALWAYS: [table::Column; 15] = [
         Id, Game, Options, CreatedAt, Status, Listed, Version, Seats, Summary, UpdatedAt, DueAt,
-        Turn, Result, Rated,
+        Turn, Result, Rated, MadeFrom,
     ];
+    /// Columns that never change.
+    const ONCE: [table::Column; 3] = [Secret, OptionsHash, InLobby];
     let size = |row: &table::Model| {
         row.seats.len() + row.options.len() + row.summary.as_ref().map_or(0, String::len)
     };
     for rows in chunks(rows, size) {
         let mut insert = Query::insert();
-        let only_new: &[table::Column] = if replace { &[] } else { &[Secret, OptionsHash] };
+        let only_new: &[table::Column] = if replace { &[] } else { &ONCE };
         insert
             .into_table(table::Entity)
             .columns(ALWAYS.iter().chain(only_new).copied());
@@ -51,9 +53,14 @@ pub(crate) async fn write_tables(
                 row.turn.into(),
                 row.result.into(),
                 row.rated.into(),
+                row.made_from.into(),
             ];
             if !replace {
-                values.extend([row.secret.into(), row.options_hash.into()]);
+                values.extend([
+                    row.secret.into(),
+                    row.options_hash.into(),
+                    row.in_lobby.into(),
+                ]);
             }
             insert.values_panic(values);
         }

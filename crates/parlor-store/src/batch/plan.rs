@@ -12,7 +12,7 @@ use crate::entity::{event, person, player, table};
 use crate::results::{EndedGame, count_results};
 use crate::statement::{padded_ids, write_events, write_people, write_players, write_tables};
 use crate::transaction::Transaction;
-use crate::{AuditLine, StoreError, audit};
+use crate::{AuditLine, RowStatus, StoreError, audit};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowState {
@@ -259,6 +259,9 @@ fn update(row: &mut table::Model, change: &RowChange) {
     }
     if let Some(status) = change.status {
         row.status = status.as_str().to_owned();
+        if status != RowStatus::Open {
+            row.made_from = None;
+        }
     }
     row.listed = change.listed.unwrap_or(row.listed);
     if let Some(seats) = &change.seats {
