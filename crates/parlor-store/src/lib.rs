@@ -50,6 +50,7 @@ mod error;
 mod files;
 mod filter;
 mod lists;
+mod lobby;
 mod migration;
 mod model;
 mod nodes;
@@ -80,6 +81,7 @@ pub use commits::{MAX_COMMIT_BYTES, StoredCommit};
 pub use error::StoreError;
 pub use filter::{ListFilter, ListPage};
 pub use lists::ListedAccount;
+pub use lobby::{AttendedTable, LobbyFilter};
 pub use model::{
     Append, NewStoredTable, RowStatus, RowUpdate, StoredEvent, StoredTable, TableRow, UnknownStatus,
 };

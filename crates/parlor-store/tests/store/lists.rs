@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    Append, AuditFilter, ListFilter, ListPage, NewStoredTable, PlayerFilter, PlayerRole, RowStatus,
-    RowUpdate, Store, User,
+    Append, AttendedTable, AuditFilter, ListFilter, ListPage, ListSlice, LobbyFilter,
+    NewStoredTable, PlayerFilter, PlayerRole, RowStatus, RowUpdate, Store, TableSearch, TableSort,
+    TableTally, User, UserFilter, UserSort,
 };
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
@@ -20,6 +21,7 @@ pub async fn run(database: Arc<Database>) {
     due_tables_are_ordered_by_time(&store).await;
     accounts_find_their_tables(&store).await;
     deleting_a_table_deletes_its_players(&database, &store).await;
+    people_are_found_at_their_tables_in_the_lobby(&store).await;
     a_deletion_and_its_audit_line_are_atomic(&database, &store).await;
     admins_filter_and_count(&store).await;
     equal_options_are_found_in_any_key_order(&store).await;
@@ -281,6 +283,58 @@ async fn deleting_a_table_deletes_its_players(database: &Database, store: &Store
     );
 }
 
+async fn people_are_found_at_their_tables_in_the_lobby(store: &Store) {
+    let chess = |id, people: &[i64]| NewStoredTable {
+        game: "chess".to_owned(),
+        people: people.to_vec(),
+        made_from: Some(-5),
+        ..opened(id)
+    };
+    let hidden = NewStoredTable {
+        in_lobby: false,
+        ..chess(803, &[-1])
+    };
+    for new in [chess(801, &[-1, -1, 2]), chess(802, &[2]), hidden] {
+        store.create(new).await.unwrap();
+    }
+    let filter = |status| LobbyFilter {
+        status,
+        game: Some("chess".to_owned()),
+    };
+    let attended = async |status, people: &[i64]| -> Vec<(i64, i64)> {
+        let found = store.attended_tables(&filter(status), people).await;
+        let pair = |at: AttendedTable| (at.table, at.person);
+        let mut found: Vec<_> = found.unwrap().into_iter().map(pair).collect();
+        found.sort_unstable();
+        found
+    };
+    let open = RowStatus::Open;
+    assert_eq!(
+        attended(open, &[-1, 2, 3]).await,
+        [(801, -1), (801, 2), (802, 2)]
+    );
+    assert_eq!(attended(open, &[]).await, []);
+    assert_eq!(store.open_tables_from(-5).await.unwrap(), 3);
+    let started = Append {
+        update: RowUpdate {
+            status: Some(RowStatus::Playing),
+            ..RowUpdate::default()
+        },
+        people: Some(vec![3]),
+        ..Append::new(802, vec![moved(2)])
+    };
+    store.append(started).await.unwrap();
+    assert_eq!(store.open_tables_from(-5).await.unwrap(), 2);
+    assert_eq!(attended(RowStatus::Playing, &[2, 3]).await, [(802, 3)]);
+    let at = store.row(802).await.unwrap().unwrap().updated_at;
+    let playing = filter(RowStatus::Playing);
+    for (since, ids) in [(at, vec![802]), (at + 1, vec![])] {
+        assert_eq!(store.active_tables(&playing, since).await.unwrap(), ids);
+    }
+    assert!(store.delete(801).await.unwrap());
+    assert_eq!(attended(open, &[-1, 2, 3]).await, []);
+}
+
 async fn rows(database: &Database, query: &str) -> usize {
     let raw = database.raw().await;
     let found = raw
@@ -540,6 +594,18 @@ async fn lists_use_indexes(database: &Database) {
         (
             "game_tables_status_id",
             "SELECT * FROM game_tables WHERE status = 'open' AND turn = 'X' ORDER BY id DESC LIMIT 9",
+        ),
+        (
+            "game_tables_lobby",
+            "SELECT id FROM game_tables WHERE status = 'playing' AND in_lobby = TRUE AND listed = TRUE AND (due_at IS NOT NULL OR updated_at >= 9) ORDER BY id DESC LIMIT 9",
+        ),
+        (
+            "game_tables_made_from",
+            "SELECT id FROM game_tables WHERE made_from = 9 AND status = 'open'",
+        ),
+        (
+            "table_people_person",
+            "SELECT * FROM table_people WHERE person = 1 ORDER BY table_id DESC LIMIT 9",
         ),
         (
             "table_players_user",
