@@ -1,9 +1,9 @@
 //! Who is there, as told by each process that serves the database.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sea_orm::sea_query::OnConflict;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, Set};
 
 use crate::entity::{node, presence};
 use crate::nodes::FORGET_MS;
@@ -63,6 +63,44 @@ impl Store {
             .exec(self.writes())
             .await?;
         Ok(())
+    }
+
+    /// Returns the people who have a connection open to a process other than `node`, or were seen there
+    /// at or after `since`, in milliseconds since the Unix epoch. Somebody who was seen by several has
+    /// several signs.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn present_elsewhere(
+        &self,
+        node: i64,
+        since: i64,
+    ) -> Result<Vec<PersonSign>, StoreError> {
+        let now = self.time().await?;
+        let serving = node::Entity::find()
+            .filter(node::Column::Id.ne(node))
+            .filter(node::Column::Stopped.eq(false))
+            .filter(node::Column::BeatAt.gt(now - LOST_CONNECTION_MS))
+            .all(self.reads())
+            .await?;
+        let serving: BTreeSet<i64> = serving.into_iter().map(|node| node.id).collect();
+        let is_present = Condition::any()
+            .add(presence::Column::IsThere.eq(true))
+            .add(presence::Column::SeenAt.gte(since));
+        let rows = presence::Entity::find()
+            .filter(presence::Column::Node.ne(node))
+            .filter(is_present)
+            .all(self.reads())
+            .await?;
+        let sign = |row: presence::Model| PersonSign {
+            person: row.person,
+            is_there: row.is_there && serving.contains(&row.node),
+            seen_at: row.seen_at,
+        };
+        let signs = rows.into_iter().map(sign);
+        Ok(signs
+            .filter(|sign| sign.is_there || sign.seen_at >= since)
+            .collect())
     }
 
     /// Returns what the processes other than `node` told of these people, at most one sign of each. The

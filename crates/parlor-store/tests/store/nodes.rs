@@ -110,6 +110,22 @@ async fn people_are_where_their_processes_are(store: &Store, second: &Store) {
     second.leave(2).await.unwrap();
     let left = store.presence(&[bob], 99).await.unwrap();
     assert!(!left[0].is_there && left[0].seen_at >= now, "{left:?}");
+    let elsewhere = async |node| {
+        let present = store.present_elsewhere(node, now - 600).await.unwrap();
+        let ours = present.into_iter();
+        let mut ours: Vec<_> = ours
+            .filter(|sign| [ann, bob].contains(&sign.person))
+            .map(|sign| (sign.person, sign.is_there))
+            .collect();
+        ours.sort_unstable();
+        ours
+    };
+    assert_eq!(elsewhere(99).await, [(ann, true), (bob, false)]);
+    assert_eq!(
+        elsewhere(1).await,
+        [(bob, false)],
+        "process 1 knows itself who is there"
+    );
     let others = store.presence(&[bob], 2).await.unwrap();
     assert!(others[0].seen_at < now, "process 2 told the last sign");
     assert_eq!(store.presence(&[], 99).await.unwrap(), []);
