@@ -182,6 +182,7 @@ pub(crate) mod user {
         pub created_at: i64,
         pub challenges_from: Option<String>,
         pub settings: Option<String>,
+        pub skeleton: Option<String>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

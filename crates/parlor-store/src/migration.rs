@@ -23,6 +23,7 @@ mod m0009_talk;
 mod m0010_event_formats;
 mod m0011_talk_arguments;
 mod m0012_lobby;
+mod m0013_names_alike;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -74,11 +75,12 @@ enum Migration {
     EventFormats,
     TalkArguments,
     Lobby,
+    NamesAlike,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 12] = [
+    const ALL: [Migration; 13] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -91,6 +93,7 @@ impl Migration {
         Migration::EventFormats,
         Migration::TalkArguments,
         Migration::Lobby,
+        Migration::NamesAlike,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -108,6 +111,7 @@ impl Migration {
             Migration::EventFormats => "m0010_event_formats",
             Migration::TalkArguments => "m0011_talk_arguments",
             Migration::Lobby => "m0012_lobby",
+            Migration::NamesAlike => "m0013_names_alike",
         }
     }
 
@@ -126,6 +130,7 @@ impl Migration {
             Migration::EventFormats => m0010_event_formats::up(schema).await,
             Migration::TalkArguments => m0011_talk_arguments::up(schema).await,
             Migration::Lobby => m0012_lobby::up(schema).await,
+            Migration::NamesAlike => m0013_names_alike::up(schema).await,
         }
     }
 }

@@ -157,6 +157,14 @@ impl User {
         }
     }
 
+    /// Returns what a valid account name looks like, whatever its case: two names with the same skeleton
+    /// can be taken for each other, such as `Arnold` and `Amold`, or `Iris` and `lris` (Unicode's UTS 39).
+    #[must_use]
+    pub fn skeleton(name: &str) -> String {
+        let seen = name.replace('m', "rn").replace(['I', '1'], "l");
+        seen.replace('0', "O").to_ascii_lowercase()
+    }
+
     /// Returns `true` for a valid account name: 1 to 20 of `A-Z`, `a-z`, `0-9`, `_` and `-`.
     #[must_use]
     pub fn is_valid_name(name: &str) -> bool {
@@ -265,6 +273,22 @@ impl Store {
             .one(self.reads())
             .await?;
         found.map(User::try_from).transpose()
+    }
+
+    /// Returns the name of an account that a new one with this name could be taken for; `None` if there
+    /// is none.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn name_like(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let found = user::Entity::find()
+            .select_only()
+            .column(user::Column::Name)
+            .filter(user::Column::Skeleton.eq(User::skeleton(name)))
+            .into_tuple()
+            .one(self.reads())
+            .await?;
+        Ok(found)
     }
 
     /// Returns one page of the accounts that match the filter, newest (highest id) first.
@@ -436,6 +460,7 @@ impl From<User> for user::ActiveModel {
         Self {
             id: Set(user.id),
             folded: Set(user.name.to_ascii_lowercase()),
+            skeleton: Set(Some(User::skeleton(&user.name))),
             name: Set(user.name),
             password: Set(user.password.map(|hash| hash.0)),
             kind: Set(user.kind.as_str().to_owned()),

@@ -177,6 +177,9 @@ async fn an_account_is_read_as_it_was_written(store: &Store) {
         );
     }
     assert!(!format!("{ada:?}").contains("argon2"));
+    let like = async |name| store.name_like(name).await.unwrap();
+    assert_eq!(like("ADA_S-B0T").await.as_deref(), Some("ada_s-bot"));
+    assert_eq!(like("Eda").await, None);
 
     let hash = |n: u8| PasswordHash(format!("$argon2id${n}"));
     assert!(store.replace_password(1, &hash(1), hash(2)).await.unwrap());
