@@ -1,4 +1,9 @@
 //! Ratings and their history.
+//!
+//! Ratings are kept by keys: the name of a game, such as `mnk`, or with a variant or a pace after it, as in
+//! `mnk:15x15x5@blitz`. Those of a variant or pace begin with the account's ratings in the game itself.
+
+use std::collections::HashSet;
 
 use parlor_ratings::{Glicko, Score, Standing};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -7,12 +12,12 @@ use crate::entity::{change, rating, user};
 use crate::read::signed;
 use crate::{Store, StoreError, User, UserKind};
 
-/// Rating and record of an account in one game.
+/// Rating and record of an account under one key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     /// Id of the account.
     pub user_id: i64,
-    /// Key of the game.
+    /// Key of the ratings.
     pub game: String,
     /// Ratings, and numbers of games played, rated or not.
     pub standing: Standing,
@@ -70,6 +75,24 @@ impl Store {
             .one(self.reads())
             .await?;
         Ok(found.map(Rating::from))
+    }
+
+    /// Returns an account's standing under a key, or the one with which it begins there; `None` if there
+    /// is no such account.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn standing(&self, user: i64, key: &str) -> Result<Option<Standing>, StoreError> {
+        if let Some(rating) = self.rating(user, key).await? {
+            return Ok(Some(rating.standing));
+        }
+        if let Some(game) = game_of(key)
+            && let Some(rating) = self.rating(user, game).await?
+        {
+            return Ok(Some(rating.standing.elsewhere()));
+        }
+        let user = self.user(user).await?;
+        Ok(user.map(|user| Standing::new(user.level)))
     }
 
     /// Returns an account's ratings in all games it has played, ordered by game key.
@@ -169,6 +192,12 @@ impl Store {
             .await?;
         found.into_iter().map(RatingChange::try_from).collect()
     }
+}
+
+/// Returns the key of the game to which the key of a variant or pace belongs; `None` for that of a game.
+pub(crate) fn game_of(key: &str) -> Option<&str> {
+    let (game, _) = key.split_once([':', '@'])?;
+    Some(game)
 }
 
 /// Returns the standing stored in a row.

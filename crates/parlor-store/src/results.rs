@@ -9,7 +9,7 @@ use sea_orm::{
 };
 
 use crate::entity::{change, rating, user};
-use crate::ratings::{row_of, standing_of};
+use crate::ratings::{game_of, row_of, standing_of};
 use crate::statement::{chunks, padded_ids};
 use crate::transaction::Transaction;
 use crate::users::parse_level;
@@ -17,7 +17,7 @@ use crate::users::parse_level;
 /// Scores of the accounts that played a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameScores {
-    /// Key of the game, under which ratings are stored.
+    /// Key under which ratings are stored: that of the game, or of its variant and pace.
     pub game: String,
     /// True if ratings may change. They change only if exactly two accounts played against each
     /// other; otherwise only wins, losses and draws are counted.
@@ -142,9 +142,13 @@ async fn insert_first_ratings(
         .into_tuple();
     let levels: BTreeMap<i64, Option<String>> =
         levels.all(transaction).await?.into_iter().collect();
+    let known = standings_in_game(transaction, game, &users).await?;
     let first = |id: i64| {
         let level = levels.get(&id).and_then(Option::as_deref);
-        row_of(game, id, &Standing::new(parse_level(level)), 0)
+        let standing = known
+            .get(&id)
+            .map_or_else(|| Standing::new(parse_level(level)), Standing::elsewhere);
+        row_of(game, id, &standing, 0)
     };
     for users in chunks(users, |_| 0) {
         let rows = users.into_iter().map(|id| first(id).into_active_model());
@@ -158,6 +162,24 @@ async fn insert_first_ratings(
             .await?;
     }
     Ok(())
+}
+
+/// Returns the standings of these accounts in the game to which the key of a variant or pace belongs.
+async fn standings_in_game(
+    transaction: &Transaction,
+    key: &str,
+    users: &[i64],
+) -> Result<BTreeMap<i64, Standing>, DbErr> {
+    let Some(game) = game_of(key) else {
+        return Ok(BTreeMap::new());
+    };
+    let rows = rating::Entity::find()
+        .filter(rating::Column::Game.eq(game))
+        .filter(rating::Column::UserId.is_in(padded_ids(users.to_vec())))
+        .all(transaction)
+        .await?;
+    let standing = |row: rating::Model| (row.user_id, standing_of(&row));
+    Ok(rows.into_iter().map(standing).collect())
 }
 
 /// Counts one result in the standings and returns the changes.

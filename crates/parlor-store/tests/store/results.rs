@@ -42,6 +42,7 @@ pub async fn run(database: Arc<Database>) {
     two_stores_with_the_same_accounts_lose_no_result(&store, &second).await;
     first_games_that_end_at_once_in_two_stores_give_one_standing(&store, &second).await;
     the_leaderboard_goes_by_elo_then_name(&store).await;
+    a_variant_begins_with_the_ratings_of_its_game(&store).await;
     second.close().await;
     store.close().await;
 }
@@ -489,4 +490,26 @@ async fn the_leaderboard_goes_by_elo_then_name(store: &Store) {
         .await
         .unwrap();
     assert_eq!(page(2, None).await, [all[0].clone(), all[2].clone()]);
+}
+
+/// Runs after the leaderboard, whose accounts and ratings it goes on with.
+async fn a_variant_begins_with_the_ratings_of_its_game(store: &Store) {
+    const KEY: &str = "mnk:15x15x5@blitz";
+    let in_game = store.rating(2_000, "mnk").await.unwrap().unwrap().standing;
+    let first = store.standing(2_000, KEY).await.unwrap().unwrap();
+    assert_eq!(first, in_game.elsewhere());
+    assert_eq!((first.elo, first.games()), (1_016, 0));
+    assert!(first.glicko.deviation > in_game.glicko.deviation);
+    assert_eq!(store.standing(9_999, KEY).await.unwrap(), None);
+    open(store, 510..511).await;
+    let lost = GameScores {
+        game: KEY.into(),
+        ..won(2_003, 2_000)
+    };
+    store.append(end(510, lost)).await.unwrap();
+    let after = store.rating(2_000, KEY).await.unwrap().unwrap().standing;
+    assert_eq!((after.wins, after.losses), (0, 1));
+    assert!(after.elo < 1_016 && after.elo > 984, "{}", after.elo);
+    let unchanged = store.rating(2_000, "mnk").await.unwrap().unwrap().standing;
+    assert_eq!(unchanged, in_game);
 }
