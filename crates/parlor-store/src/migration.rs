@@ -24,6 +24,7 @@ mod m0010_event_formats;
 mod m0011_talk_arguments;
 mod m0012_lobby;
 mod m0013_names_alike;
+mod m0014_rating_order;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -76,11 +77,12 @@ enum Migration {
     TalkArguments,
     Lobby,
     NamesAlike,
+    RatingOrder,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 13] = [
+    const ALL: [Migration; 14] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -94,6 +96,7 @@ impl Migration {
         Migration::TalkArguments,
         Migration::Lobby,
         Migration::NamesAlike,
+        Migration::RatingOrder,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -112,6 +115,7 @@ impl Migration {
             Migration::TalkArguments => "m0011_talk_arguments",
             Migration::Lobby => "m0012_lobby",
             Migration::NamesAlike => "m0013_names_alike",
+            Migration::RatingOrder => "m0014_rating_order",
         }
     }
 
@@ -131,6 +135,7 @@ impl Migration {
             Migration::TalkArguments => m0011_talk_arguments::up(schema).await,
             Migration::Lobby => m0012_lobby::up(schema).await,
             Migration::NamesAlike => m0013_names_alike::up(schema).await,
+            Migration::RatingOrder => m0014_rating_order::up(schema).await,
         }
     }
 }

@@ -108,8 +108,8 @@ impl Store {
         Ok(found.into_iter().map(Rating::from).collect())
     }
 
-    /// Returns the leaderboard of a game, ordered by Elo and then by case-folded name: at most
-    /// `limit` entries after the given Elo and name. Banned accounts, and those without a rated
+    /// Returns the leaderboard of a game, ordered by Glicko-2 rating and then by case-folded name: at most
+    /// `limit` entries after the given rating and name. Banned accounts, and those without a rated
     /// game, are left out.
     ///
     /// # Errors
@@ -118,23 +118,24 @@ impl Store {
         &self,
         game: &str,
         limit: u64,
-        after: Option<(i32, &str)>,
+        after: Option<(f64, &str)>,
     ) -> Result<Vec<RankedAccount>, StoreError> {
         let mut select = rating::Entity::find()
             .find_both_related(user::Entity)
             .filter(rating::Column::Game.eq(game))
             .filter(rating::Column::Deviation.lt(Glicko::default().deviation))
             .filter(user::Column::BannedAt.is_null())
-            .order_by_desc(rating::Column::Elo)
+            .order_by_desc(rating::Column::Glicko)
             .order_by_asc(user::Column::Folded)
             .limit(signed(limit) as u64);
-        if let Some((elo, name)) = after {
+        if let Some((value, name)) = after {
             let equal = Condition::all()
-                .add(rating::Column::Elo.eq(elo))
+                .add(rating::Column::Glicko.eq(value))
                 .add(user::Column::Folded.gt(name.to_ascii_lowercase()));
             // Redundant condition that lets the database start reading at the right index entry.
-            select = select.filter(rating::Column::Elo.lte(elo));
-            select = select.filter(Condition::any().add(rating::Column::Elo.lt(elo)).add(equal));
+            select = select.filter(rating::Column::Glicko.lte(value));
+            let lower = rating::Column::Glicko.lt(value);
+            select = select.filter(Condition::any().add(lower).add(equal));
         }
         let ranked = |(rating, user): (rating::Model, user::Model)| {
             let User { name, kind, .. } = user.try_into()?;

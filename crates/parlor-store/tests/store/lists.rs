@@ -612,8 +612,8 @@ async fn lists_use_indexes(database: &Database) {
             "SELECT * FROM table_players WHERE user_id = 1 ORDER BY table_id DESC LIMIT 9",
         ),
         (
-            "ratings_best",
-            "SELECT * FROM ratings WHERE game = 'mnk' AND elo <= 9 ORDER BY elo DESC LIMIT 9",
+            "ratings_glicko",
+            "SELECT * FROM ratings WHERE game = 'mnk' AND glicko <= 9 ORDER BY glicko DESC LIMIT 9",
         ),
         (
             "rating_changes_user",

@@ -41,7 +41,7 @@ pub async fn run(database: Arc<Database>) {
     ends_in_one_batch_are_counted_in_sequence(&store).await;
     two_stores_with_the_same_accounts_lose_no_result(&store, &second).await;
     first_games_that_end_at_once_in_two_stores_give_one_standing(&store, &second).await;
-    the_leaderboard_goes_by_elo_then_name(&store).await;
+    the_leaderboard_goes_by_rating_then_name(&store).await;
     a_variant_begins_with_the_ratings_of_its_game(&store).await;
     second.close().await;
     store.close().await;
@@ -429,7 +429,7 @@ async fn first_games_that_end_at_once_in_two_stores_give_one_standing(
     }
 }
 
-async fn the_leaderboard_goes_by_elo_then_name(store: &Store) {
+async fn the_leaderboard_goes_by_rating_then_name(store: &Store) {
     const GAME: &str = "mnk";
     let names = ["Carl", "bob", "Anna", "dora", "Eve", "fay", "Gus", "hal"];
     for (id, name) in (2_000..).zip(names) {
@@ -457,27 +457,24 @@ async fn the_leaderboard_goes_by_elo_then_name(store: &Store) {
         ..scores(false, &[(2_006, Score::Win), (2_007, Score::Loss)])
     };
     store.append(end(503, unrated)).await.unwrap();
-    let page = async |limit, after: Option<(i32, &str)>| -> Vec<(String, i32)> {
+    let page = async |limit, after: Option<(f64, &str)>| -> Vec<(String, f64)> {
         let places = store.leaderboard(GAME, limit, after).await.unwrap();
         places
             .into_iter()
-            .map(|place| (place.name, place.rating.standing.elo))
+            .map(|place| (place.name, place.rating.standing.glicko.rating))
             .collect()
     };
     let all = page(50, None).await;
-    let expected = [
-        ("Anna", 1_016),
-        ("bob", 1_016),
-        ("Carl", 1_016),
-        ("dora", 984),
-        ("Eve", 984),
-        ("fay", 984),
-    ];
-    assert_eq!(all, expected.map(|(name, elo)| (name.to_owned(), elo)));
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["Anna", "bob", "Carl", "dora", "Eve", "fay"]);
+    let (high, low) = (all[0].1, all[5].1);
+    assert!(high > 1_600.0 && low < 1_400.0, "{high} and {low}");
+    let values: Vec<f64> = all.iter().map(|(_, rating)| *rating).collect();
+    assert_eq!(values, [high, high, high, low, low, low]);
     assert_eq!(page(2, None).await, all[..2]);
-    assert_eq!(page(2, Some((1_016, "bob"))).await, all[2..4]);
-    assert_eq!(page(9, Some((984, "Dora"))).await, all[4..]);
-    assert_eq!(page(9, Some((984, "fay"))).await, []);
+    assert_eq!(page(2, Some((high, "bob"))).await, all[2..4]);
+    assert_eq!(page(9, Some((low, "Dora"))).await, all[4..]);
+    assert_eq!(page(9, Some((low, "fay"))).await, []);
     store
         .ban(
             2_001,
