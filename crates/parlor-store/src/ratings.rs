@@ -10,6 +10,7 @@ use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Quer
 
 use crate::entity::{change, rating, user};
 use crate::read::signed;
+use crate::statement::{chunks, padded_ids};
 use crate::{Store, StoreError, User, UserKind};
 
 /// Rating and record of an account under one key.
@@ -32,6 +33,8 @@ pub struct RankedAccount {
     pub name: String,
     /// Kind of account.
     pub kind: UserKind,
+    /// Id of the account that a bot belongs to.
+    pub owner: Option<i64>,
     /// Rating of the account.
     pub rating: Rating,
 }
@@ -108,6 +111,20 @@ impl Store {
         Ok(found.into_iter().map(Rating::from).collect())
     }
 
+    /// Returns the ratings of accounts in all games they have played, ordered by account and game key.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn ratings_of_all(&self, users: &[i64]) -> Result<Vec<Rating>, StoreError> {
+        let found = rating::Entity::find()
+            .filter(rating::Column::UserId.is_in(padded_ids(users.to_vec())))
+            .order_by_asc(rating::Column::UserId)
+            .order_by_asc(rating::Column::Game)
+            .all(self.reads())
+            .await?;
+        Ok(found.into_iter().map(Rating::from).collect())
+    }
+
     /// Returns the leaderboard of a game, ordered by Glicko-2 rating and then by case-folded name: at most
     /// `limit` entries after the given rating and name. Banned accounts, and those without a rated
     /// game, are left out.
@@ -138,10 +155,13 @@ impl Store {
             select = select.filter(Condition::any().add(lower).add(equal));
         }
         let ranked = |(rating, user): (rating::Model, user::Model)| {
-            let User { name, kind, .. } = user.try_into()?;
+            let User {
+                name, kind, owner, ..
+            } = user.try_into()?;
             Ok(RankedAccount {
                 name,
                 kind,
+                owner,
                 rating: rating.into(),
             })
         };

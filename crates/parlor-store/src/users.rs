@@ -4,13 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use parlor_ratings::DeclaredLevel;
-use sea_orm::sea_query::{Expr, LockType};
+use sea_orm::sea_query::{Expr, ExprTrait, LockType, Query};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
     QueryOrder, QuerySelect, Select, Set, SqlErr,
 };
 
-use crate::entity::user;
+use crate::entity::{rating, user};
 use crate::read::signed;
 use crate::search::{contains, storable};
 use crate::transaction::{Transaction, begin, commit};
@@ -312,6 +312,37 @@ impl Store {
             .into_iter()
             .map(User::try_from)
             .collect()
+    }
+
+    /// Returns the bots that have finished a game and are not banned, ordered by name regardless of case:
+    /// at most `limit` after a name.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn bots_with_games(
+        &self,
+        after: Option<&str>,
+        limit: u64,
+    ) -> Result<Vec<User>, StoreError> {
+        let played = Query::select()
+            .expr(Expr::val(1))
+            .from(rating::Entity)
+            .and_where(
+                Expr::col((rating::Entity, rating::Column::UserId))
+                    .equals((user::Entity, user::Column::Id)),
+            )
+            .to_owned();
+        let mut select = select()
+            .filter(user::Column::Kind.eq(UserKind::Bot.as_str()))
+            .filter(user::Column::BannedAt.is_null())
+            .filter(Expr::exists(played))
+            .order_by_asc(user::Column::Folded)
+            .limit(signed(limit) as u64);
+        if let Some(after) = after {
+            select = select.filter(user::Column::Folded.gt(after.to_ascii_lowercase()));
+        }
+        let found = select.all(self.reads()).await?;
+        found.into_iter().map(User::try_from).collect()
     }
 
     /// Returns the number of accounts that match the filter.
