@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use parlor_ratings::{Glicko, Score, Standing};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use crate::entity::{change, rating, user};
+use crate::entity::{change, rating, table, user};
 use crate::read::signed;
 use crate::statement::{chunks, padded_ids};
 use crate::{Store, StoreError, User, UserKind};
@@ -198,6 +198,26 @@ impl Store {
             .rev()
             .map(RatingChange::try_from)
             .collect()
+    }
+
+    /// Returns those of these tables that are publicly listed.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn listed_among(&self, tables: &[i64]) -> Result<HashSet<i64>, StoreError> {
+        let mut listed = HashSet::new();
+        for ids in chunks(tables.to_vec(), |_| 0) {
+            let found = table::Entity::find()
+                .select_only()
+                .column(table::Column::Id)
+                .filter(table::Column::Id.is_in(ids))
+                .filter(table::Column::Listed.eq(true))
+                .into_tuple::<i64>()
+                .all(self.reads())
+                .await?;
+            listed.extend(found);
+        }
+        Ok(listed)
     }
 
     /// Returns the rating changes made by the game at a table, ordered by account; empty before its

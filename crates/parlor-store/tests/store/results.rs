@@ -509,4 +509,6 @@ async fn a_variant_begins_with_the_ratings_of_its_game(store: &Store) {
     assert!(after.elo < 1_016 && after.elo > 984, "{}", after.elo);
     let unchanged = store.rating(2_000, "mnk").await.unwrap().unwrap().standing;
     assert_eq!(unchanged, in_game);
+    let listed = store.listed_among(&[510, 123_456]).await.unwrap();
+    assert_eq!(listed.into_iter().collect::<Vec<_>>(), [510]);
 }
