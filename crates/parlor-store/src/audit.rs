@@ -59,6 +59,48 @@ pub struct AuditFilter {
     pub search: Option<String>,
     /// Only actions of this account.
     pub admin_id: Option<i64>,
+    /// Only lines about this object.
+    pub about: Option<AuditTarget>,
+}
+
+/// Object that lines of the audit log are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuditTarget {
+    /// A table, with its id.
+    Table(i64),
+    /// An account, with its id.
+    Player(i64),
+    /// A token, with its number.
+    Token(i64),
+}
+
+impl AuditTarget {
+    /// Reads the target of a line: `table 17`, `player Ann (5)` or `token 3`.
+    #[must_use]
+    pub fn parse(target: &str) -> Option<AuditTarget> {
+        let (kind, name) = target.split_once(' ')?;
+        match kind {
+            "table" => name.parse().ok().map(AuditTarget::Table),
+            "token" => name.parse().ok().map(AuditTarget::Token),
+            "player" => {
+                let id = name.rsplit_once('(')?.1.strip_suffix(')')?;
+                id.parse().ok().map(AuditTarget::Player)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the condition that a line is about it. An account may have had another name.
+    fn condition(self) -> Condition {
+        use audit::Column::Target;
+        match self {
+            AuditTarget::Table(id) => Condition::all().add(Target.eq(format!("table {id}"))),
+            AuditTarget::Token(id) => Condition::all().add(Target.eq(format!("token {id}"))),
+            AuditTarget::Player(id) => Condition::all()
+                .add(Target.starts_with("player "))
+                .add(Target.ends_with(format!(" ({id})"))),
+        }
+    }
 }
 
 impl Store {
@@ -89,6 +131,9 @@ impl Store {
         }
         if let Some(admin) = filter.admin_id {
             select = select.filter(audit::Column::AdminId.eq(admin));
+        }
+        if let Some(about) = filter.about {
+            select = select.filter(about.condition());
         }
         if let Some(text) = &filter.search {
             use audit::Column::{Action, AdminName, Target};

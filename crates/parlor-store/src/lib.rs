@@ -75,7 +75,7 @@ mod writer;
 
 pub use account_log::{AccountNote, KEPT_NOTES};
 pub use analyses::{AnalyzedGame, StoredAnalysis};
-pub use audit::{AuditEntry, AuditFilter, AuditLine};
+pub use audit::{AuditEntry, AuditFilter, AuditLine, AuditTarget};
 pub use bans::Ban;
 pub use commits::{MAX_COMMIT_BYTES, StoredCommit};
 pub use error::StoreError;

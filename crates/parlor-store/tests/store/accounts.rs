@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditEntry, AuditFilter, AuditLine, Ban, ChallengesFrom, DeclaredLevel, ListPage,
+    AuditEntry, AuditFilter, AuditLine, AuditTarget, Ban, ChallengesFrom, DeclaredLevel, ListPage,
     ListedAccount, NewStoredTable, PasswordHash, PlayerRole, RowStatus, SecretHash, Store,
     StoreError, StoredSession, StoredToken, TokenFilter, User, UserFilter, UserKind,
 };
@@ -627,6 +627,7 @@ async fn the_log_is_read_newest_first_and_searched(store: &Store) {
         let filter = AuditFilter {
             search: Some(search.into()),
             admin_id,
+            about: None,
         };
         store
             .audit(&filter, &ListPage::default())
@@ -641,4 +642,30 @@ async fn the_log_is_read_newest_first_and_searched(store: &Store) {
     assert_eq!(find("bot", Some(2)).await, 0);
     assert_eq!(find("backup", None).await, 1);
     assert_eq!(find("because", None).await, 0, "the detail is not searched");
+    for target in [
+        "table 9001",
+        "table 90012",
+        "token 9001",
+        "player Zed (9001)",
+        "player Zed_2 (9001)",
+        "player Zed (19001)",
+        "guest k Zed (9001)",
+    ] {
+        store.record_audit(line("touch", target)).await.unwrap();
+    }
+    let about = async |about: AuditTarget| -> Vec<String> {
+        let filter = AuditFilter {
+            about: Some(about),
+            ..AuditFilter::default()
+        };
+        let found = store.audit(&filter, &ListPage::default()).await.unwrap();
+        found.into_iter().map(|entry| entry.line.target).collect()
+    };
+    assert_eq!(about(AuditTarget::Table(9_001)).await, ["table 9001"]);
+    assert_eq!(about(AuditTarget::Token(9_001)).await, ["token 9001"]);
+    assert_eq!(
+        about(AuditTarget::Player(9_001)).await,
+        ["player Zed_2 (9001)", "player Zed (9001)"],
+        "under all of its names"
+    );
 }
