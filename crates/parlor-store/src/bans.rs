@@ -1,13 +1,13 @@
 //! Admin actions on accounts, each with its audit line.
 
-use sea_orm::sea_query::LockType;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set};
+use sea_orm::sea_query::{Expr, LockType};
+use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, Set};
 
 use crate::entity::{session, user};
 use crate::search::storable;
-use crate::transaction::{begin, commit};
+use crate::transaction::{Transaction, begin, commit};
 use crate::users::update;
-use crate::{AuditLine, Store, StoreError, User};
+use crate::{AuditLine, PasswordHash, Store, StoreError, User, UserKind};
 
 /// Ban of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,10 +91,7 @@ impl Store {
         if !update(&transaction, id, banned(Some(ban))).await? {
             return Ok(false);
         }
-        session::Entity::delete_many()
-            .filter(session::Column::UserId.eq(id))
-            .exec(&transaction)
-            .await?;
+        end_sessions(&transaction, id).await?;
         commit(transaction, Some(audit)).await?;
         Ok(true)
     }
@@ -112,6 +109,43 @@ impl Store {
         commit(transaction, Some(audit)).await?;
         Ok(true)
     }
+}
+
+impl Store {
+    /// Changes a person's password without knowing the old one and ends all sessions, with an audit line,
+    /// atomically. Tokens are kept. Returns `false`, and writes nothing, if there is no such person.
+    ///
+    /// # Errors
+    /// Returns the errors of every write; see [`Store::create_user`].
+    pub async fn reset_password(
+        &self,
+        id: i64,
+        password: PasswordHash,
+        audit: AuditLine,
+    ) -> Result<bool, StoreError> {
+        let transaction = begin(self.writes()).await?;
+        let changed = user::Entity::update_many()
+            .col_expr(user::Column::Password, Expr::value(password.0))
+            .filter(user::Column::Id.eq(id))
+            .filter(user::Column::Kind.eq(UserKind::Person.as_str()))
+            .exec(&transaction)
+            .await?;
+        if changed.rows_affected == 0 {
+            return Ok(false);
+        }
+        end_sessions(&transaction, id).await?;
+        commit(transaction, Some(audit)).await?;
+        Ok(true)
+    }
+}
+
+/// Ends all sessions of an account.
+pub(crate) async fn end_sessions(transaction: &Transaction, id: i64) -> Result<(), DbErr> {
+    session::Entity::delete_many()
+        .filter(session::Column::UserId.eq(id))
+        .exec(transaction)
+        .await
+        .map(drop)
 }
 
 fn banned(ban: Option<Ban>) -> user::ActiveModel {

@@ -21,6 +21,7 @@ pub async fn run(database: Arc<Database>) {
     a_session_ends_at_its_time_or_before(&store, &second).await;
     a_token_counts_until_it_expires_or_is_revoked(&store, &second).await;
     every_admin_action_has_an_audit_line(&store).await;
+    a_reset_password_ends_the_sessions(&store).await;
     blocks_are_counted_and_hold_for_bots(&store, &second).await;
     those_have_played_who_were_seated_at_the_end(&store).await;
     the_log_is_read_newest_first_and_searched(&store).await;
@@ -53,6 +54,39 @@ async fn log(store: &Store) -> Vec<AuditEntry> {
         .audit(&AuditFilter::default(), &ListPage::default())
         .await
         .unwrap()
+}
+
+async fn a_reset_password_ends_the_sessions(store: &Store) {
+    let bot = User {
+        kind: UserKind::Bot,
+        ..User::new(351, "reset-bot", 0)
+    };
+    let person = User::new(350, "reset", 0);
+    for user in [person, bot] {
+        store.create_user(user).await.unwrap();
+    }
+    let session = StoredSession {
+        user_id: 350,
+        created_at: 1,
+        expires_at: 1_000,
+        browser: None,
+        last_used_at: None,
+    };
+    store.create_session(&secret(99), session).await.unwrap();
+    let reset = async |id: i64| {
+        let hash = PasswordHash("other".into());
+        let line = line("reset password", "player");
+        store.reset_password(id, hash, line).await.unwrap()
+    };
+    let before = log(store).await.len();
+    assert!(!reset(351).await, "a bot has no password");
+    assert!(!reset(352).await, "nobody");
+    assert_eq!(log(store).await.len(), before);
+    assert!(reset(350).await);
+    let user = store.user(350).await.unwrap().unwrap();
+    assert_eq!(user.password, Some(PasswordHash("other".into())));
+    assert_eq!(store.session(&secret(99), 2).await.unwrap(), None);
+    assert_eq!(log(store).await.len(), before + 1);
 }
 
 async fn blocks_are_counted_and_hold_for_bots(store: &Store, second: &Store) {
