@@ -148,7 +148,8 @@ pub(crate) async fn end_sessions(transaction: &Transaction, id: i64) -> Result<(
         .map(drop)
 }
 
-fn banned(ban: Option<Ban>) -> user::ActiveModel {
+/// Returns the change of an account that bans it, or lifts its ban.
+pub(crate) fn banned(ban: Option<Ban>) -> user::ActiveModel {
     let (at, reason) = ban.map(|ban| (ban.at, storable(&ban.reason))).unzip();
     user::ActiveModel {
         banned_at: Set(at),

@@ -2,8 +2,8 @@
 //!
 //! A table consists of a row, for lists, and a log of events, which is authoritative. The log is
 //! append-only and unique by (table, version): of two writers that saw the same version exactly one
-//! wins, within one process or across several. The store does not interpret events; their bodies
-//! are JSON.
+//! wins, within one process or across several. Only a name is replaced in it, if its account is closed.
+//! The store does not interpret events otherwise; their bodies are JSON.
 //!
 //! Writes go through a *group commit*: all waiting changes are written in one transaction, and
 //! callers are answered only after the commit that contains their change. Under load, thousands of
@@ -42,6 +42,7 @@ mod backup;
 mod bans;
 mod batch;
 mod blocks;
+mod closing;
 mod commits;
 mod connect;
 mod connections;
@@ -77,6 +78,7 @@ pub use account_log::{AccountNote, KEPT_NOTES};
 pub use analyses::{AnalyzedGame, StoredAnalysis};
 pub use audit::{AuditEntry, AuditFilter, AuditLine, AuditTarget};
 pub use bans::Ban;
+pub use closing::Closing;
 pub use commits::{MAX_COMMIT_BYTES, StoredCommit};
 pub use error::StoreError;
 pub use filter::{ListFilter, ListPage};

@@ -8,6 +8,7 @@ mod silences;
 use std::fmt;
 use std::str::FromStr;
 
+use sea_orm::sea_query::Expr;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, SqlErr,
 };
@@ -27,6 +28,18 @@ pub const KEPT_MESSAGES: u64 = 1_000;
 const PRUNE_EVERY: i64 = 16;
 /// Number of attempts to find a free number, while others write at the same table.
 const TRIES: u32 = 20;
+
+impl Store {
+    /// Replaces the name beside all messages of an account.
+    pub(crate) async fn rename_author(&self, user: i64, name: String) -> Result<(), StoreError> {
+        message::Entity::update_many()
+            .col_expr(message::Column::Name, Expr::value(name))
+            .filter(message::Column::UserId.eq(user))
+            .exec(self.writes())
+            .await?;
+        Ok(())
+    }
+}
 
 /// Room of a table's talk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditEntry, AuditFilter, AuditLine, AuditTarget, Ban, ChallengesFrom, DeclaredLevel, ListPage,
-    ListedAccount, NewStoredTable, PasswordHash, PlayerRole, RowStatus, SecretHash, Store,
-    StoreError, StoredSession, StoredToken, TokenFilter, User, UserFilter, UserKind,
+    AuditEntry, AuditFilter, AuditLine, AuditTarget, Ban, ChallengesFrom, Closing, DeclaredLevel,
+    ListPage, ListedAccount, NewStoredTable, PasswordHash, PlayerRole, RowStatus, SecretHash,
+    Store, StoreError, StoredEvent, StoredSession, StoredToken, TokenFilter, User, UserFilter,
+    UserKind,
 };
+
+use serde_json::json;
 
 use crate::databases::Database;
 
@@ -22,6 +25,7 @@ pub async fn run(database: Arc<Database>) {
     a_token_counts_until_it_expires_or_is_revoked(&store, &second).await;
     every_admin_action_has_an_audit_line(&store).await;
     a_reset_password_ends_the_sessions(&store).await;
+    a_closed_account_leaves_its_games_and_no_name(&store).await;
     blocks_are_counted_and_hold_for_bots(&store, &second).await;
     those_have_played_who_were_seated_at_the_end(&store).await;
     the_log_is_read_newest_first_and_searched(&store).await;
@@ -87,6 +91,71 @@ async fn a_reset_password_ends_the_sessions(store: &Store) {
     assert_eq!(user.password, Some(PasswordHash("other".into())));
     assert_eq!(store.session(&secret(99), 2).await.unwrap(), None);
     assert_eq!(log(store).await.len(), before + 1);
+}
+
+async fn a_closed_account_leaves_its_games_and_no_name(store: &Store) {
+    let (person, bot) = (360, 361);
+    store
+        .create_user(User::new(person, "Leaver", 0))
+        .await
+        .unwrap();
+    let theirs = User {
+        kind: UserKind::Bot,
+        owner: Some(person),
+        ..User::new(bot, "LeaversProgram", 0)
+    };
+    store.create_user(theirs).await.unwrap();
+    for (id, status) in [(3_601, RowStatus::Over), (3_602, RowStatus::Playing)] {
+        let player = json!({ "kind": "human", "name": "Leaver", "user": person });
+        let event = StoredEvent {
+            version: 1,
+            at: 1,
+            body: json!({ "type": "created", "seats": [player] }),
+        };
+        let table = NewStoredTable {
+            status,
+            seats: json!([{ "label": "X", "name": "Leaver", "member": true }]),
+            players: vec![(person, PlayerRole::Seated)],
+            events: vec![event],
+            ..NewStoredTable::new(id, "mnk", 1)
+        };
+        store.create(table).await.unwrap();
+    }
+    let session = StoredSession {
+        user_id: person,
+        created_at: 1,
+        expires_at: 1_000,
+        browser: None,
+        last_used_at: None,
+    };
+    store.create_session(&secret(98), session).await.unwrap();
+    let close = async |id: i64| {
+        let line = line("close account", "player");
+        store.close_account(id, 5, line).await.unwrap()
+    };
+    let before = log(store).await.len();
+    assert_eq!(close(bot).await, Closing::NoPerson);
+    assert_eq!(close(person).await, Closing::Playing);
+    assert_eq!(log(store).await.len(), before);
+    let user = store.user(person).await.unwrap().unwrap();
+    assert_eq!((user.name.as_str(), user.is_closed()), ("Leaver", false));
+
+    assert!(store.delete(3_602).await.unwrap());
+    assert_eq!(close(person).await, Closing::Closed);
+    assert_eq!(close(person).await, Closing::NoPerson, "once");
+    let user = store.user(person).await.unwrap().unwrap();
+    assert_eq!((user.name.as_str(), user.is_closed()), ("gone-168", true));
+    assert_eq!(store.user_by_name("leaver").await.unwrap(), None);
+    assert_eq!(store.session(&secret(98), 2).await.unwrap(), None);
+    let bot = store.user(bot).await.unwrap().unwrap();
+    assert!(bot.ban.is_some() && bot.name == "LeaversProgram");
+    let table = store.load(3_601).await.unwrap().unwrap();
+    assert_eq!(table.row.seats[0]["name"], "gone-168");
+    assert_eq!(table.events[0].body["seats"][0]["name"], "gone-168");
+    store
+        .create_user(User::new(362, "LEAVER", 0))
+        .await
+        .unwrap();
 }
 
 async fn blocks_are_counted_and_hold_for_bots(store: &Store, second: &Store) {
