@@ -27,6 +27,18 @@ pub struct ListFilter {
     pub options: Option<Value>,
     /// Only ids in one of these ranges; empty matches any. See [`ListFilter::decimal_prefix`].
     pub ids: Vec<RangeInclusive<i64>>,
+    /// Only tables that this search finds.
+    pub search: Option<TableSearch>,
+}
+
+/// Search for tables by parts of their ids and of their players' names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableSearch {
+    /// Text that the decimal digits of the id contain, or the present name of a seated account, ignoring
+    /// case, or the name in a seat. A label of a seat may match, too.
+    pub text: String,
+    /// Ids that are found besides.
+    pub ids: Vec<RangeInclusive<i64>>,
 }
 
 impl ListFilter {

@@ -81,7 +81,7 @@ pub use bans::Ban;
 pub use closing::Closing;
 pub use commits::{MAX_COMMIT_BYTES, StoredCommit};
 pub use error::StoreError;
-pub use filter::{ListFilter, ListPage};
+pub use filter::{ListFilter, ListPage, TableSearch};
 pub use lists::ListedAccount;
 pub use lobby::{AttendedTable, LobbyFilter};
 pub use model::{

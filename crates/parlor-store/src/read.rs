@@ -1,15 +1,19 @@
 //! Queries for tables: rows, events, lists.
 
+use std::ops::RangeInclusive;
+
 use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    Select,
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Select,
 };
 use serde_json::Value;
 
 use crate::connections::Connections;
-use crate::entity::{event, table};
+use crate::entity::{event, player, table, user};
+use crate::search::{contains, has_digits, has_name};
 use crate::{
-    ListFilter, ListPage, RowStatus, StoreError, StoredEvent, StoredTable, TableRow, options,
+    ListFilter, ListPage, PlayerRole, RowStatus, StoreError, StoredEvent, StoredTable, TableRow,
+    TableSearch, options,
 };
 
 pub(crate) async fn load(db: &Connections, id: i64) -> Result<Option<StoredTable>, StoreError> {
@@ -74,7 +78,7 @@ pub(crate) async fn list(
     filter: &ListFilter,
     page: &ListPage,
 ) -> Result<Vec<TableRow>, StoreError> {
-    let mut select = select(filter)
+    let mut select = select(filter, db.get_database_backend())
         .order_by_desc(table::Column::Id)
         .limit(signed(page.limit) as u64);
     if let Some(before) = page.before {
@@ -90,7 +94,8 @@ pub(crate) async fn list(
 }
 
 pub(crate) async fn count(db: &Connections, filter: &ListFilter) -> Result<u64, StoreError> {
-    Ok(select(filter).count(db).await?)
+    let backend = db.get_database_backend();
+    Ok(select(filter, backend).count(db).await?)
 }
 
 pub(crate) async fn due(db: &Connections, now: i64, limit: u64) -> Result<Vec<i64>, StoreError> {
@@ -106,7 +111,8 @@ pub(crate) async fn due(db: &Connections, now: i64, limit: u64) -> Result<Vec<i6
     Ok(select.into_tuple().all(db).await?)
 }
 
-fn select(filter: &ListFilter) -> Select<table::Entity> {
+/// Returns the query for the tables that match the filter.
+pub(crate) fn select(filter: &ListFilter, backend: DbBackend) -> Select<table::Entity> {
     let mut select = table::Entity::find();
     if let Some(game) = &filter.game {
         select = select.filter(table::Column::Game.eq(game));
@@ -135,13 +141,45 @@ fn select(filter: &ListFilter) -> Select<table::Entity> {
         select = select.filter(table::Column::OptionsHash.eq(options::hash(options)));
     }
     if !filter.ids.is_empty() {
-        let ranges = filter
-            .ids
-            .iter()
-            .map(|range| table::Column::Id.between(*range.start(), *range.end()));
-        select = select.filter(ranges.fold(Condition::any(), Condition::add));
+        select = select.filter(in_ranges(&filter.ids));
+    }
+    if let Some(search) = &filter.search {
+        select = select.filter(found_by(search, backend));
     }
     select
+}
+
+fn in_ranges(ranges: &[RangeInclusive<i64>]) -> Condition {
+    ranges
+        .iter()
+        .map(|range| table::Column::Id.between(*range.start(), *range.end()))
+        .fold(Condition::any(), Condition::add)
+}
+
+/// Returns the condition that a search finds a table.
+fn found_by(search: &TableSearch, backend: DbBackend) -> Condition {
+    let text = &search.text;
+    let named = user::Entity::find()
+        .select_only()
+        .column(user::Column::Id)
+        .filter(contains(user::Column::Folded, text))
+        .into_query();
+    let seated = player::Entity::find()
+        .select_only()
+        .column(player::Column::TableId)
+        .filter(player::Column::Role.eq(PlayerRole::Seated.as_str()))
+        .filter(player::Column::UserId.in_subquery(named))
+        .into_query();
+    let mut found = Condition::any()
+        .add(table::Column::Id.in_subquery(seated))
+        .add(has_name(table::Column::Seats, text));
+    if let Some(digits) = has_digits(table::Column::Id, text, backend) {
+        found = found.add(digits);
+    }
+    if !search.ids.is_empty() {
+        found = found.add(in_ranges(&search.ids));
+    }
+    found
 }
 
 /// Converts to the signed integers of databases, saturating.

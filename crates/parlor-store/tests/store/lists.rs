@@ -24,6 +24,7 @@ pub async fn run(database: Arc<Database>) {
     people_are_found_at_their_tables_in_the_lobby(&store).await;
     a_deletion_and_its_audit_line_are_atomic(&database, &store).await;
     admins_filter_and_count(&store).await;
+    tables_are_found_by_parts_of_ids_and_names(&store).await;
     equal_options_are_found_in_any_key_order(&store).await;
     if database.is_sqlite() {
         lists_use_indexes(&database).await;
@@ -535,6 +536,54 @@ async fn admins_filter_and_count(store: &Store) {
         &[39, 0],
     )
     .await;
+}
+
+async fn tables_are_found_by_parts_of_ids_and_names(store: &Store) {
+    store
+        .create_user(User::new(8_190, "Zoe_Renamed", 0))
+        .await
+        .unwrap();
+    let seat = |label: &str, name: &str| json!({ "kind": "human", "label": label, "member": true, "name": name });
+    for (id, name, players) in [
+        (8_123_456, "Yolanda", vec![]),
+        (
+            8_123_789,
+            "Quentin \"Q\"",
+            vec![(8_190, PlayerRole::Seated)],
+        ),
+        (8_124_000, "human", vec![(8_190, PlayerRole::Invited)]),
+    ] {
+        let table = NewStoredTable {
+            seats: json!([seat("White", name)]),
+            players,
+            ..opened(id)
+        };
+        store.create(table).await.unwrap();
+    }
+    let find = async |text: &str, ids_besides: &[i64]| {
+        let search = TableSearch {
+            text: text.into(),
+            ids: ids_besides.iter().map(|id| *id..=*id).collect(),
+        };
+        let filter = ListFilter {
+            search: Some(search),
+            ids: vec![8_120_000..=8_130_000],
+            ..ListFilter::default()
+        };
+        let found = ids(store.list(&filter, &ListPage::default()).await.unwrap());
+        assert_eq!(store.count(&filter).await.unwrap(), found.len() as u64);
+        found
+    };
+    assert_eq!(find("2345", &[]).await, [8_123_456], "inside the id");
+    assert_eq!(find("8123", &[]).await, [8_123_789, 8_123_456]);
+    assert_eq!(find("LAND", &[]).await, [8_123_456], "inside a seat's name");
+    assert_eq!(find("oe_re", &[]).await, [8_123_789], "an account's name");
+    assert_eq!(find("oeXre", &[]).await, [0; 0]);
+    assert_eq!(find("n \"q", &[]).await, [8_123_789], "quotes");
+    assert_eq!(find("human", &[]).await, [8_124_000], "no kind of a seat");
+    assert_eq!(find("\",\"", &[]).await, [0; 0]);
+    assert_eq!(find(",", &[]).await, [0; 0]);
+    assert_eq!(find("nobody", &[8_124_000]).await, [8_124_000]);
 }
 
 async fn equal_options_are_found_in_any_key_order(store: &Store) {
