@@ -66,6 +66,7 @@ mod results;
 mod search;
 mod sessions;
 mod simulation;
+mod sorted;
 mod statement;
 mod store;
 mod talk;
@@ -96,6 +97,7 @@ pub use ratings::{RankedAccount, Rating, RatingChange};
 pub use results::GameScores;
 pub use sessions::{SecretHash, StoredSession};
 pub use simulation::{Loss, SimulatedNetwork, Trip};
+pub use sorted::{ListSlice, TableSort, TableTally, UserSort};
 pub use store::{Store, StoreOptions};
 pub use talk::{
     KEPT_MESSAGES, NewTalkReport, ReportFilter, ReportResult, Silence, TalkMessage, TalkPerson,

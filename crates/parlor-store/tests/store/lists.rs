@@ -24,6 +24,7 @@ pub async fn run(database: Arc<Database>) {
     people_are_found_at_their_tables_in_the_lobby(&store).await;
     a_deletion_and_its_audit_line_are_atomic(&database, &store).await;
     admins_filter_and_count(&store).await;
+    lists_are_sorted_and_tallied(&store).await;
     tables_are_found_by_parts_of_ids_and_names(&store).await;
     equal_options_are_found_in_any_key_order(&store).await;
     if database.is_sqlite() {
@@ -536,6 +537,54 @@ async fn admins_filter_and_count(store: &Store) {
         &[39, 0],
     )
     .await;
+}
+
+/// Number of the first table of those that are sorted and searched.
+const SORTED: i64 = 8_100_000;
+
+async fn lists_are_sorted_and_tallied(store: &Store) {
+    let rows = [
+        ("mnk", RowStatus::Playing, Some("X"), 50),
+        ("pig", RowStatus::Playing, Some("O"), 40),
+        ("mnk", RowStatus::Open, None, 30),
+        ("mnk", RowStatus::Playing, Some("X"), 20),
+    ];
+    for (id, (game, status, turn, created_at)) in (SORTED..).zip(rows) {
+        let table = NewStoredTable {
+            game: game.into(),
+            status,
+            turn: turn.map(str::to_owned),
+            created_at,
+            ..opened(id)
+        };
+        store.create(table).await.unwrap();
+    }
+    let filter = ListFilter {
+        ids: vec![SORTED..=SORTED + 3],
+        ..ListFilter::default()
+    };
+    for (sort, ascending, order) in [
+        (TableSort::Id, true, [0, 1, 2, 3]),
+        (TableSort::Id, false, [3, 2, 1, 0]),
+        (TableSort::Created, true, [3, 2, 1, 0]),
+        (TableSort::Game, true, [0, 2, 3, 1]),
+        (TableSort::Status, false, [3, 1, 0, 2]),
+    ] {
+        let slice = |offset, limit| ListSlice {
+            sort,
+            ascending,
+            offset,
+            limit,
+        };
+        let sorted = async |offset, limit| {
+            let found = store.sorted_tables(&filter, &slice(offset, limit)).await;
+            let numbers = ids(found.unwrap()).into_iter().map(|id| id - SORTED);
+            numbers.collect::<Vec<_>>()
+        };
+        assert_eq!(sorted(0, 9).await, order, "{sort:?}, {ascending}");
+        assert_eq!(sorted(1, 2).await, order[1..3], "{sort:?}, {ascending}");
+        assert_eq!(sorted(4, 2).await, [0; 0]);
+    }
 }
 
 async fn tables_are_found_by_parts_of_ids_and_names(store: &Store) {
