@@ -62,6 +62,23 @@ impl<S> ListSlice<S> {
     }
 }
 
+/// Number of tables that are equal in what lists are filtered by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableTally {
+    /// Key of the game.
+    pub game: String,
+    /// Status.
+    pub status: RowStatus,
+    /// Result; `None` before the end.
+    pub result: Option<String>,
+    /// Label of the seat on turn.
+    pub turn: Option<String>,
+    /// Index of the first given time at or after which they were created; the number of times for older ones.
+    pub age: usize,
+    /// Number of tables.
+    pub count: u64,
+}
+
 impl Store {
     /// Returns a part of the sorted list of tables that match the filter.
     ///
@@ -85,4 +102,65 @@ impl Store {
             .await?;
         found.into_iter().map(row_of).collect()
     }
+
+    /// Counts the tables that match the filter by game, status, result, seat on turn, and by the times
+    /// since which they were created, in milliseconds since the Unix epoch, latest first.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn tally_tables(
+        &self,
+        filter: &ListFilter,
+        since: &[i64],
+    ) -> Result<Vec<TableTally>, StoreError> {
+        use table::Column::{Game, Id, Result as Outcome, Status, Turn};
+        let age = age(since);
+        let found = select(filter, self.reads().get_database_backend())
+            .select_only()
+            .columns([Game, Status, Outcome, Turn])
+            .expr_as(age.clone(), "age")
+            .column_as(Id.count(), "tables")
+            .group_by(Game)
+            .group_by(Status)
+            .group_by(Outcome)
+            .group_by(Turn)
+            .group_by(age)
+            .into_tuple::<TallyRow>()
+            .all(self.reads())
+            .await?;
+        found
+            .into_iter()
+            .map(|row| tally(row, since.len()))
+            .collect()
+    }
+}
+
+/// Game, status, result, seat on turn, age and number of tables.
+type TallyRow = (String, String, Option<String>, Option<String>, i32, i64);
+
+/// Reads one row of a tally by `times` times.
+fn tally(row: TallyRow, times: usize) -> Result<TableTally, StoreError> {
+    let (game, status, result, turn, age, count) = row;
+    let unknown = |error: UnknownStatus| StoreError::Corrupt {
+        id: 0,
+        reason: error.to_string(),
+    };
+    Ok(TableTally {
+        game,
+        status: status.parse().map_err(unknown)?,
+        result,
+        turn,
+        age: usize::try_from(age).unwrap_or(times),
+        count: count.unsigned_abs(),
+    })
+}
+
+/// Expression for the index of the first time at or after which a table was created. The numbers are part
+/// of its text: PostgreSQL takes two expressions with parameters for different ones.
+fn age(since: &[i64]) -> Expr {
+    let mut cases = String::from("CASE WHEN created_at IS NULL THEN -1");
+    for (index, time) in since.iter().enumerate() {
+        cases.push_str(&format!(" WHEN created_at >= {time} THEN {index}"));
+    }
+    Expr::cust(format!("{cases} ELSE {} END", since.len()))
 }

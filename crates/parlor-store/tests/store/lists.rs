@@ -585,6 +585,30 @@ async fn lists_are_sorted_and_tallied(store: &Store) {
         assert_eq!(sorted(1, 2).await, order[1..3], "{sort:?}, {ascending}");
         assert_eq!(sorted(4, 2).await, [0; 0]);
     }
+    let tallies = store.tally_tables(&filter, &[40, 30]).await.unwrap();
+    let tally = |game: &str, status, turn: Option<&str>, age| TableTally {
+        game: game.into(),
+        status,
+        result: None,
+        turn: turn.map(str::to_owned),
+        age,
+        count: 1,
+    };
+    assert_eq!(tallies.len(), 4, "{tallies:?}");
+    for expected in [
+        tally("mnk", RowStatus::Playing, Some("X"), 0),
+        tally("pig", RowStatus::Playing, Some("O"), 0),
+        tally("mnk", RowStatus::Open, None, 1),
+        tally("mnk", RowStatus::Playing, Some("X"), 2),
+    ] {
+        assert!(tallies.contains(&expected), "{expected:?} in {tallies:?}");
+    }
+    let together = store.tally_tables(&filter, &[]).await.unwrap();
+    let playing = TableTally {
+        count: 2,
+        ..tally("mnk", RowStatus::Playing, Some("X"), 0)
+    };
+    assert!(together.contains(&playing), "{together:?}");
 }
 
 async fn tables_are_found_by_parts_of_ids_and_names(store: &Store) {
