@@ -6,13 +6,13 @@ use std::str::FromStr;
 use parlor_ratings::DeclaredLevel;
 use sea_orm::sea_query::{Expr, ExprTrait, LockType, Query};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select, Set, SqlErr,
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, DbErr, EntityTrait, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect, Select, Set, SqlErr,
 };
 
 use crate::entity::{rating, user};
 use crate::read::signed;
-use crate::search::{contains, storable};
+use crate::search::{contains, has_digits, storable};
 use crate::transaction::{Transaction, begin, commit};
 use crate::{Ban, ListPage, Store, StoreError};
 
@@ -176,7 +176,7 @@ impl User {
 /// Filter for accounts; the default matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserFilter {
-    /// Only accounts with this text in their names, ignoring case, or with exactly this id.
+    /// Only accounts with this text in their names, ignoring case, or in the decimal digits of their ids.
     pub search: Option<String>,
     /// Only accounts of this kind.
     pub kind: Option<UserKind>,
@@ -300,7 +300,7 @@ impl Store {
         filter: &UserFilter,
         page: &ListPage,
     ) -> Result<Vec<User>, StoreError> {
-        let mut select = filtered(filter)
+        let mut select = filtered(filter, self.reads().get_database_backend())
             .order_by_desc(user::Column::Id)
             .limit(signed(page.limit) as u64);
         if let Some(before) = page.before {
@@ -350,7 +350,8 @@ impl Store {
     /// # Errors
     /// Returns the errors of [`Store::load`].
     pub async fn count_users(&self, filter: &UserFilter) -> Result<u64, StoreError> {
-        Ok(filtered(filter).count(self.reads()).await?)
+        let backend = self.reads().get_database_backend();
+        Ok(filtered(filter, backend).count(self.reads()).await?)
     }
 
     /// Changes a password unless somebody else has changed it: returns `false` if it is not `before`.
@@ -438,12 +439,13 @@ fn select() -> Select<user::Entity> {
     user::Entity::find()
 }
 
-fn filtered(filter: &UserFilter) -> Select<user::Entity> {
+/// Returns the query for the accounts that match the filter.
+pub(crate) fn filtered(filter: &UserFilter, backend: DbBackend) -> Select<user::Entity> {
     let mut select = select();
     if let Some(text) = &filter.search {
         let mut found = Condition::any().add(contains(user::Column::Folded, text));
-        if let Ok(id) = text.parse::<i64>() {
-            found = found.add(user::Column::Id.eq(id));
+        if let Some(digits) = has_digits(user::Column::Id, text, backend) {
+            found = found.add(digits);
         }
         select = select.filter(found);
     }
