@@ -40,6 +40,32 @@ impl TableSort {
     }
 }
 
+/// Column that a list of accounts is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UserSort {
+    /// The id, which follows the time of creation.
+    #[default]
+    Id,
+    /// The name, ignoring case.
+    Name,
+    /// The kind of account, and admin rights of those of the same.
+    Kind,
+    /// The time of creation.
+    Created,
+}
+
+impl UserSort {
+    fn columns(self) -> &'static [user::Column] {
+        use user::Column;
+        match self {
+            Self::Id => &[],
+            Self::Name => &[Column::Folded],
+            Self::Kind => &[Column::Kind, Column::Admin],
+            Self::Created => &[Column::CreatedAt],
+        }
+    }
+}
+
 /// Part of a sorted list. Rows that are equal in its column are sorted by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListSlice<S> {
@@ -132,6 +158,28 @@ impl Store {
             .into_iter()
             .map(|row| tally(row, since.len()))
             .collect()
+    }
+
+    /// Returns a part of the sorted list of accounts that match the filter.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn sorted_users(
+        &self,
+        filter: &UserFilter,
+        slice: &ListSlice<UserSort>,
+    ) -> Result<Vec<User>, StoreError> {
+        let mut sorted = filtered(filter, self.reads().get_database_backend());
+        for column in slice.sort.columns() {
+            sorted = sorted.order_by(*column, slice.order());
+        }
+        let found = sorted
+            .order_by(user::Column::Id, slice.order())
+            .offset(signed(slice.offset) as u64)
+            .limit(signed(slice.limit) as u64)
+            .all(self.reads())
+            .await?;
+        found.into_iter().map(User::try_from).collect()
     }
 }
 

@@ -26,6 +26,7 @@ pub async fn run(database: Arc<Database>) {
     admins_filter_and_count(&store).await;
     lists_are_sorted_and_tallied(&store).await;
     tables_are_found_by_parts_of_ids_and_names(&store).await;
+    accounts_are_sorted(&store).await;
     equal_options_are_found_in_any_key_order(&store).await;
     if database.is_sqlite() {
         lists_use_indexes(&database).await;
@@ -657,6 +658,36 @@ async fn tables_are_found_by_parts_of_ids_and_names(store: &Store) {
     assert_eq!(find("\",\"", &[]).await, [0; 0]);
     assert_eq!(find(",", &[]).await, [0; 0]);
     assert_eq!(find("nobody", &[8_124_000]).await, [8_124_000]);
+}
+
+async fn accounts_are_sorted(store: &Store) {
+    for (id, name, at) in [
+        (8_301, "sort-b", 3),
+        (8_302, "Sort-a", 2),
+        (8_303, "sort-c", 1),
+    ] {
+        store.create_user(User::new(id, name, at)).await.unwrap();
+    }
+    let filter = UserFilter {
+        search: Some("SORT-".into()),
+        ..UserFilter::default()
+    };
+    for (sort, ascending, order) in [
+        (UserSort::Id, false, [8_303, 8_302, 8_301]),
+        (UserSort::Name, true, [8_302, 8_301, 8_303]),
+        (UserSort::Created, true, [8_303, 8_302, 8_301]),
+        (UserSort::Kind, true, [8_301, 8_302, 8_303]),
+    ] {
+        let slice = ListSlice {
+            sort,
+            ascending,
+            offset: 0,
+            limit: 9,
+        };
+        let found = store.sorted_users(&filter, &slice).await.unwrap();
+        let found: Vec<i64> = found.into_iter().map(|user| user.id).collect();
+        assert_eq!(found, order, "{sort:?}");
+    }
 }
 
 async fn equal_options_are_found_in_any_key_order(store: &Store) {
