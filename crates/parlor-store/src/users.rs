@@ -1,5 +1,6 @@
 //! Accounts.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,6 +14,7 @@ use sea_orm::{
 use crate::entity::{rating, user};
 use crate::read::signed;
 use crate::search::{contains, has_digits, storable};
+use crate::statement::chunks;
 use crate::transaction::{Transaction, begin, commit};
 use crate::{Ban, ListPage, Store, StoreError};
 
@@ -258,6 +260,26 @@ impl Store {
     pub async fn user(&self, id: i64) -> Result<Option<User>, StoreError> {
         let found = user::Entity::find_by_id(id).one(self.reads()).await?;
         found.map(User::try_from).transpose()
+    }
+
+    /// Returns the names of accounts by their ids; those that do not exist are missing.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn names_of(&self, ids: &[i64]) -> Result<HashMap<i64, String>, StoreError> {
+        let mut names = HashMap::new();
+        for ids in chunks(ids.to_vec(), |_| 0) {
+            let found = user::Entity::find()
+                .select_only()
+                .column(user::Column::Id)
+                .column(user::Column::Name)
+                .filter(user::Column::Id.is_in(ids))
+                .into_tuple::<(i64, String)>()
+                .all(self.reads())
+                .await?;
+            names.extend(found);
+        }
+        Ok(names)
     }
 
     /// Returns the account with this name, ignoring case.
