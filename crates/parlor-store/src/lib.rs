@@ -50,6 +50,7 @@ mod entity;
 mod error;
 mod files;
 mod filter;
+mod line_limit;
 mod lists;
 mod lobby;
 mod migration;
@@ -83,6 +84,7 @@ pub use closing::Closing;
 pub use commits::{MAX_COMMIT_BYTES, StoredCommit};
 pub use error::StoreError;
 pub use filter::{ListFilter, ListPage, TableSearch};
+pub use line_limit::{LineLimit, LogLine};
 pub use lists::ListedAccount;
 pub use lobby::{AttendedTable, LobbyFilter};
 pub use model::{

@@ -11,6 +11,7 @@ use crate::StoreError;
 use crate::batch::{Attempt, BatchFailure, TableChange, WriteResult, apply};
 use crate::connections::Connections;
 use crate::error::{is_statement_timeout, is_unavailable};
+use crate::line_limit::{LineLimit, LogLine};
 
 /// Maximum number of requests queued per writer; more callers wait for space.
 const QUEUE_CAPACITY: usize = 4096;
@@ -180,7 +181,13 @@ async fn commit(db: &Connections, batch: Vec<WriteRequest>, locks: &mut LongLock
     let mut attempt = locks.attempt(db);
     let mut applied = apply(db, &changes(&batch), attempt).await;
     if attempt == Attempt::First && has_waited_in_vain(&applied) {
-        tracing::warn!("a lock is kept for too long; changes that need it are refused");
+        static LINES: LineLimit = LineLimit::new();
+        if let Some(LogLine { left_out }) = LINES.line() {
+            tracing::warn!(
+                left_out,
+                "a lock is kept for too long; changes that need it are refused"
+            );
+        }
         locks.meet();
         attempt = Attempt::PastLocks;
         applied = apply(db, &changes(&batch), attempt).await;
@@ -191,10 +198,14 @@ async fn commit(db: &Connections, batch: Vec<WriteRequest>, locks: &mut LongLock
     match applied {
         Ok(answers) => reply_each(batch, answers),
         Err(BatchFailure::Aborted(e)) if !is_unavailable(&e) && !is_statement_timeout(&e) => {
-            if batch.len() > 1 {
+            static LINES: LineLimit = LineLimit::new();
+            if batch.len() > 1
+                && let Some(LogLine { left_out }) = LINES.line()
+            {
                 tracing::warn!(
                     error = %e,
                     size = batch.len(),
+                    left_out,
                     "a batch failed; its changes are written one by one"
                 );
             }
@@ -245,11 +256,15 @@ async fn settle(
     while started.elapsed() < if db.is_away() { while_away } else { patience } {
         match apply(db, &changes(&doubtful), Attempt::AfterDoubt).await {
             Ok(answers) => {
-                tracing::warn!(
-                    error = %cause,
-                    size = doubtful.len(),
-                    "a commit was not confirmed; what it left out has been written"
-                );
+                static LINES: LineLimit = LineLimit::new();
+                if let Some(LogLine { left_out }) = LINES.line() {
+                    tracing::warn!(
+                        error = %cause,
+                        size = doubtful.len(),
+                        left_out,
+                        "a commit was not confirmed; what it left out has been written"
+                    );
+                }
                 return reply_each(doubtful, answers);
             }
             Err(BatchFailure::Aborted(e)) => {
@@ -309,7 +324,10 @@ fn reply(request: WriteRequest, answer: WriteResult) {
 
 fn reply_all(batch: Vec<WriteRequest>, failure: BatchFailure) {
     let error = StoreError::from(failure);
-    tracing::error!(%error, size = batch.len(), "a batch was not written");
+    static LINES: LineLimit = LineLimit::new();
+    if let Some(LogLine { left_out }) = LINES.line() {
+        tracing::error!(%error, size = batch.len(), left_out, "a batch was not written");
+    }
     for request in batch {
         reply(request, Err(error.clone()));
     }
@@ -317,9 +335,53 @@ fn reply_all(batch: Vec<WriteRequest>, failure: BatchFailure) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Metadata, Subscriber};
+
     use super::*;
     use crate::StoreOptions;
     use crate::connect::connect;
+
+    /// Counter of the lines of a log.
+    #[derive(Clone, Default)]
+    struct LogLines(Arc<AtomicUsize>);
+
+    impl Subscriber for LogLines {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+        fn event(&self, _: &Event<'_>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn enter(&self, _: &Id) {}
+
+        fn exit(&self, _: &Id) {}
+    }
+
+    #[test]
+    fn a_database_that_is_away_does_not_fill_the_log() {
+        let lines = LogLines::default();
+        tracing::subscriber::with_default(lines.clone(), || {
+            for _ in 0..1_000 {
+                let away = DbErr::Custom("the database is away".to_owned());
+                reply_all(Vec::new(), BatchFailure::Aborted(away));
+            }
+        });
+        assert_eq!(lines.0.load(Ordering::Relaxed), 60);
+    }
 
     #[tokio::test]
     async fn callers_of_a_dead_writer_get_an_error_and_do_not_wait() {
