@@ -283,7 +283,10 @@ impl Connections {
             pool.generation += 1;
             std::mem::replace(&mut pool.connections, open())
         };
-        tracing::warn!("the database does not answer; all connections are replaced");
+        // If the server is away, that is in the log.
+        if server.check().is_ok() {
+            tracing::warn!("the database does not answer; all connections are replaced");
+        }
         close_in_background(&silent, server.limit());
     }
 

@@ -133,6 +133,7 @@ impl Server {
 
     /// Asks until there is an answer, or nobody needs one.
     async fn ask(self: Arc<Self>) {
+        let mut away_since = None;
         while Arc::strong_count(&self) > 1 {
             let asked = Instant::now();
             let answer = timeout(self.question_limit, (self.question)()).await;
@@ -151,17 +152,21 @@ impl Server {
             let Some(reason) = reason else {
                 self.heard();
                 if self.change(State::Answers) == State::Away {
-                    tracing::info!("the database answers again");
+                    let seconds = away_since.map(|since: Instant| since.elapsed().as_secs_f64());
+                    tracing::info!(seconds, "the database answers again");
                 }
                 return;
             };
             match self.change(State::Away) {
                 State::Closed => return,
                 State::Away => {}
-                State::Answers | State::Asked => tracing::error!(
-                    reason,
-                    "the database is away: requests are refused until it answers"
-                ),
+                State::Answers | State::Asked => {
+                    away_since = Some(asked);
+                    tracing::error!(
+                        reason,
+                        "the database is away: requests are refused until it answers"
+                    );
+                }
             }
             sleep(self.pause).await;
         }
