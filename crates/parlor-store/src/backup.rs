@@ -60,10 +60,15 @@ async fn sqlite(db: &Connections, to: &Path) -> Result<(), StoreError> {
         reason,
     };
     let partial = partial_path(to);
-    for path in [to, &partial] {
-        if is_taken(path).map_err(|e| failed(e.to_string()))? {
-            return Err(failed(format!("{} exists already", path.display())));
-        }
+    let taken = |path| is_taken(path).map_err(|e| failed(e.to_string()));
+    if taken(to)? {
+        return Err(failed(format!("{} exists already", to.display())));
+    }
+    if taken(&partial)? {
+        return Err(failed(format!(
+            "{} exists: another backup writes it, or one was killed; if none is running, delete it",
+            partial.display()
+        )));
     }
     let name = partial
         .to_str()

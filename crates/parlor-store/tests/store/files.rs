@@ -141,6 +141,30 @@ async fn a_database_that_cannot_be_written_to_is_not_ready() {
     .await;
 }
 
+#[tokio::test]
+async fn a_backup_beside_one_that_was_killed_says_what_to_do() {
+    with(Database::sqlite(), async |database| {
+        let store = Store::open(&database.url).await.unwrap();
+        let copy = database.folder.join("copy.db");
+        let partial = database.folder.join("copy.db.partial");
+        std::fs::write(&partial, "half").unwrap();
+        let refused = store.backup(&copy).await.unwrap_err().to_string();
+        assert!(
+            refused.contains("copy.db.partial exists") && refused.ends_with("delete it"),
+            "{refused}"
+        );
+        assert_eq!(
+            std::fs::read(&partial).unwrap(),
+            b"half",
+            "it may be in use"
+        );
+        std::fs::remove_file(&partial).unwrap();
+        store.backup(&copy).await.unwrap();
+        store.close().await;
+    })
+    .await;
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_backup_to_a_link_that_leads_nowhere_leaves_nothing_behind() {
