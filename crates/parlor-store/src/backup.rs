@@ -59,7 +59,7 @@ async fn sqlite(db: &Connections, to: &Path) -> Result<(), StoreError> {
         path: to.to_owned(),
         reason,
     };
-    let partial = partial_path(to);
+    let partial = beside(to, ".partial");
     let taken = |path| is_taken(path).map_err(|e| failed(e.to_string()));
     if taken(to)? {
         return Err(failed(format!("{} exists already", to.display())));
@@ -70,29 +70,25 @@ async fn sqlite(db: &Connections, to: &Path) -> Result<(), StoreError> {
             partial.display()
         )));
     }
-    let name = partial
-        .to_str()
-        .ok_or_else(|| failed("the path is not Unicode".to_owned()))?;
-    // SQLite accepts an empty file; one that it creates itself could be read by others.
-    create_private(&partial).map_err(|e| failed(e.to_string()))?;
-    let statement =
-        Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [name.into()]);
-    if let Err(e) = db.execute_raw(statement).await {
-        // At most an incomplete copy is left; failing to remove it changes nothing.
-        let _ = std::fs::remove_file(&partial);
-        return Err(failed(e.to_string()));
-    }
+    let copy = copy(db, &partial).await.map_err(failed)?;
     let target = to.to_owned();
-    let finish = move || {
-        finish(&partial, &target).inspect_err(|_| {
-            // What is left over has no use; failing to remove it changes nothing.
-            let _ = std::fs::remove_file(&partial);
-        })
-    };
+    let finish = move || finish(&copy.path, &target);
     let finished = tokio::task::spawn_blocking(finish).await;
     finished
         .map_err(|e| failed(e.to_string()))?
         .map_err(|e| failed(e.to_string()))
+}
+
+/// Copies an SQLite database to a new file that is not complete under its name yet. Returns the reason if
+/// that fails.
+pub(crate) async fn copy(db: &impl ConnectionTrait, partial: &Path) -> Result<PartialCopy, String> {
+    let name = partial.to_str().ok_or("the path is not Unicode")?;
+    // SQLite accepts an empty file; one that it creates itself could be read by others.
+    let copy = PartialCopy::create(partial).map_err(|e| e.to_string())?;
+    let statement =
+        Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [name.into()]);
+    let copied = db.execute_raw(statement).await;
+    copied.map(|_| copy).map_err(|e| e.to_string())
 }
 
 /// Returns `true` if there is anything at a path, be it a link that leads nowhere.
@@ -104,10 +100,37 @@ fn is_taken(path: &Path) -> io::Result<bool> {
     }
 }
 
-fn partial_path(to: &Path) -> PathBuf {
-    let mut name = to.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(".partial");
-    to.with_file_name(name)
+/// Returns the path of a file beside another one, with a longer name.
+pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(end);
+    path.with_file_name(name)
+}
+
+/// Copy that is not complete yet. It is removed when it is dropped, as when a backup fails or is
+/// interrupted.
+#[derive(Debug)]
+pub(crate) struct PartialCopy {
+    pub(crate) path: PathBuf,
+}
+
+impl PartialCopy {
+    /// Creates an empty file, which must not exist.
+    fn create(path: &Path) -> io::Result<Self> {
+        create_private(path)?;
+        Ok(Self {
+            path: path.to_owned(),
+        })
+    }
+}
+
+impl Drop for PartialCopy {
+    fn drop(&mut self) {
+        // An incomplete copy has no use; failing to remove it changes nothing. SQLite leaves its journal
+        // beside a copy that it could not write.
+        let _ = std::fs::remove_file(&self.path);
+        let _ = std::fs::remove_file(beside(&self.path, "-journal"));
+    }
 }
 
 /// Syncs the copy and gives it its final name. A link, unlike a rename, never replaces a file.

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use parlor_store::{Append, Store, StoreError};
 use sea_orm::ConnectionTrait;
+use serde_json::json;
 use tokio::process::Command;
 
 use crate::databases::{Database, with};
-use crate::story::{moved, opened};
+use crate::story::{event, moved, opened};
 
 const CHILD: &str = "PARLOR_TEST_CREATE_FILES";
+const FAILING_CHILD: &str = "PARLOR_TEST_FAIL_TO_BACK_UP";
 
 #[cfg(unix)]
 fn mode(file: &Path) -> u32 {
@@ -181,6 +183,47 @@ async fn a_backup_to_a_link_that_leads_nowhere_leaves_nothing_behind() {
             .filter(|name| name.contains("copy"))
             .collect();
         assert_eq!(left, ["copy.db"]);
+    })
+    .await;
+}
+
+/// Not a test by itself: a process that may not write files as large as its database.
+#[tokio::test]
+async fn a_child_cannot_finish_a_backup() {
+    let Ok(url) = std::env::var(FAILING_CHILD) else {
+        return;
+    };
+    let store = Store::open(&url).await.unwrap();
+    let file = Path::new(url.strip_prefix("sqlite:").unwrap());
+    let failed = store.backup(&file.with_file_name("copy.db")).await;
+    // Closing might write too much, too.
+    std::process::exit(i32::from(failed.is_ok()));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_backup_that_fails_leaves_nothing_behind() {
+    with(Database::sqlite(), async |database| {
+        let store = Store::open(&database.url).await.unwrap();
+        store.create(opened(1)).await.unwrap();
+        let large = event(2, json!({ "type": "moved", "text": "x".repeat(3 << 20) }));
+        store.append(Append::new(1, vec![large])).await.unwrap();
+        store.close().await;
+        // A mebibyte, or half of one, as the shell counts.
+        let child = Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 1024; exec \"$0\" \"$@\""])
+            .arg(std::env::current_exe().unwrap())
+            .args(["files::a_child_cannot_finish_a_backup", "--exact"])
+            .env(FAILING_CHILD, &database.url)
+            .output()
+            .await
+            .unwrap();
+        assert!(child.status.success(), "{child:?}");
+        let names = std::fs::read_dir(&database.folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let left: Vec<_> = names.filter(|name| name.contains("copy")).collect();
+        assert!(left.is_empty(), "{left:?}");
     })
     .await;
 }
