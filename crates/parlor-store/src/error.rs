@@ -16,8 +16,9 @@ use sea_orm::{
 pub enum StoreError {
     /// The address is not that of a supported database.
     #[error(
-        "`{scheme}` is not a database address: use sqlite:FILE, sqlite::memory:, postgres://USER@HOST/DATABASE or \
-         mysql://USER@HOST/DATABASE"
+        "`{scheme}` is not a database address: use sqlite:{}, sqlite::memory:, postgres://USER@HOST/DATABASE or \
+         mysql://USER@HOST/DATABASE",
+        file_meant(.scheme)
     )]
     Scheme {
         /// Text before the first colon.
@@ -201,6 +202,14 @@ impl From<DbErr> for StoreError {
 /// Returns the error of a connection that waits for hints. Whatever it is, another may work.
 pub(crate) fn listening(e: SqlxError) -> StoreError {
     StoreError::Unavailable(DbErr::Conn(RuntimeErr::SqlxError(Arc::new(e))))
+}
+
+/// Returns the file that an address without a scheme probably means.
+fn file_meant(address: &str) -> &str {
+    match address.contains(['.', '/', '\\']) {
+        true => address,
+        false => "FILE",
+    }
 }
 
 fn sqlx(e: &DbErr) -> Option<&SqlxError> {

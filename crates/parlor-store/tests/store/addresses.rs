@@ -74,6 +74,18 @@ async fn an_unreachable_server_is_named_without_the_password() {
     }
 }
 
+#[test]
+fn an_address_that_is_a_path_is_shown_as_one_of_a_file() {
+    for (scheme, right) in [
+        ("parlor.db", "sqlite:parlor.db,"),
+        ("oracle", "sqlite:FILE,"),
+    ] {
+        let scheme = scheme.to_owned();
+        let text = StoreError::Scheme { scheme }.to_string();
+        assert!(text.contains(right), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn a_sqlite_file_that_cannot_be_opened_is_named() {
     let database = Database::sqlite();
