@@ -100,7 +100,11 @@ pub(crate) fn connect<'a>(
                 reason: "it names no file: write sqlite:FILE, such as sqlite:parlor.db".to_owned(),
             }),
             "sqlite" => sqlite::open(parse(scheme, url)?, rest).await,
-            "postgres" | "postgresql" => postgres(parse(scheme, url)?, limits).await,
+            "postgres" | "postgresql" => {
+                let options = parse(scheme, url)?;
+                require_database(&options, rest)?;
+                postgres(options, limits).await
+            }
             "mysql" => mysql(parse(scheme, url)?, limits).await,
             "mariadb" => mysql(parse(scheme, &format!("mysql:{rest}"))?, limits).await,
             _ => Err(StoreError::Scheme {
@@ -118,10 +122,47 @@ fn names_no_file(rest: &str) -> bool {
     name.is_empty() && !query.contains("mode=memory")
 }
 
+/// Refuses an address of PostgreSQL that names no database. One with a user means the database of the
+/// same name, as for other programs.
+fn require_database(options: &PgConnectOptions, rest: &str) -> Result<(), StoreError> {
+    let rest = rest.strip_prefix("//").unwrap_or(rest);
+    let (address, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let authority = address.split('/').next().unwrap_or_default();
+    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    let is_named = |part: &str, text: &str| {
+        let variable = format!("PG{}", part.to_uppercase());
+        let parameter = format!("{part}=");
+        !text.is_empty() || query.contains(&parameter) || std::env::var_os(variable).is_some()
+    };
+    if options.get_database().is_some() || is_named("user", user) {
+        return Ok(());
+    }
+    let missing = match is_named("host", host) {
+        true => "no database",
+        false => "neither a host nor a database",
+    };
+    Err(StoreError::Address {
+        scheme: "postgres".to_owned(),
+        reason: format!("it names {missing}: write postgres://USER@HOST/DATABASE"),
+    })
+}
+
 fn parse<O: FromStr<Err = SqlxError>>(scheme: &str, url: &str) -> Result<O, StoreError> {
-    url.parse().map_err(|e: SqlxError| StoreError::Address {
-        scheme: scheme.to_owned(),
-        reason: e.to_string(),
+    url.parse().map_err(|e: SqlxError| {
+        let reason = match e {
+            SqlxError::Configuration(reason) => reason.to_string(),
+            e => e.to_string(),
+        };
+        let right = match scheme {
+            "sqlite" => "sqlite:FILE".to_owned(),
+            _ => format!(
+                "{scheme}://USER:PASSWORD@HOST:PORT/DATABASE, with %2F, %3F, %23 and %40 for / ? # @ in a password"
+            ),
+        };
+        StoreError::Address {
+            scheme: scheme.to_owned(),
+            reason: format!("{reason}: write {right}"),
+        }
     })
 }
 
@@ -164,7 +205,7 @@ async fn mysql(
     // would deadlock.
     const ISOLATION: &str = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED";
     let Some(database) = options.get_database() else {
-        let reason = "it names no database: mysql://USER@HOST/DATABASE".to_owned();
+        let reason = "it names no database: write mysql://USER@HOST/DATABASE".to_owned();
         return Err(StoreError::Address {
             scheme: "mysql".to_owned(),
             reason,

@@ -51,6 +51,37 @@ async fn an_address_that_cannot_be_read_says_so() {
             !format!("{error} {error:?}").contains("sesame"),
             "{error:?}"
         );
+        assert!(error.to_string().contains(": write "), "{error}");
+    }
+    for scheme in ["postgres", "mysql"] {
+        let text = refusal(&format!("{scheme}://ada:sesame@/house"))
+            .await
+            .to_string();
+        let right = format!("empty host: write {scheme}://USER:PASSWORD@HOST:PORT/DATABASE");
+        assert!(text.contains(&right), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_without_a_database_says_what_is_missing() {
+    for (url, missing) in [
+        ("postgres://", "neither a host nor a database"),
+        ("postgres:///", "neither a host nor a database"),
+        ("postgresql://127.0.0.1", "names no database"),
+        (
+            "postgres://127.0.0.1:1/?sslmode=disable",
+            "names no database",
+        ),
+        ("postgres://?host=127.0.0.1", "names no database"),
+        ("mysql://127.0.0.1", "names no database"),
+    ] {
+        let error = refusal(url).await;
+        let text = error.to_string();
+        assert!(
+            matches!(error, StoreError::Address { .. }) && text.contains(missing),
+            "{url}: {text}"
+        );
+        assert!(text.contains("://USER@HOST/DATABASE"), "{text}");
     }
 }
 
