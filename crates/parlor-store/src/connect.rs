@@ -10,7 +10,10 @@ use std::time::Duration;
 use sea_orm::sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sea_orm::sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
-use sea_orm::{DatabaseConnection, SqlxError, SqlxMySqlConnector, SqlxPostgresConnector};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqlxError, SqlxMySqlConnector,
+    SqlxPostgresConnector, Statement,
+};
 
 use crate::StoreError;
 use crate::connections::{BoxFuture, Connections, Server, question};
@@ -29,6 +32,9 @@ const KEEPALIVE_SECONDS: u32 = 60;
 /// Time after which MySQL closes a connection that does nothing, in seconds. Unlike MariaDB it has
 /// no shorter limit for connections in a transaction.
 const MYSQL_IDLE_SECONDS: u32 = 60;
+
+/// Encodings of PostgreSQL for the characters of all languages. The second checks nothing.
+const COMPLETE_ENCODINGS: [&str; 2] = ["UTF8", "SQL_ASCII"];
 
 /// Options for opening a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -255,6 +261,10 @@ async fn open_server(
         true => StoreError::Unavailable(e),
         false => StoreError::Migration(e),
     };
+    let encoding = encoding(&reads).await.map_err(failed)?;
+    if let Some(encoding) = encoding.filter(|name| !COMPLETE_ENCODINGS.contains(&name.as_str())) {
+        return Err(StoreError::Encoding { location, encoding });
+    }
     if !is_current(&reads).await.map_err(failed)? {
         refuse_foreign(&location, &foreign_tables(&reads).await.map_err(failed)?)?;
         migrate_and_close(pool(1, migration_setup)).await?;
@@ -266,6 +276,17 @@ async fn open_server(
         location,
         file: None,
     })
+}
+
+/// Returns the encoding of a database, if each has one of its own. Tables of MySQL say theirs.
+async fn encoding(db: &Connections) -> Result<Option<String>, DbErr> {
+    let backend = db.get_database_backend();
+    if backend != DbBackend::Postgres {
+        return Ok(None);
+    }
+    let question = Statement::from_string(backend, "SHOW server_encoding");
+    let answer = db.query_one_raw(question).await?;
+    answer.map(|row| row.try_get_by_index(0)).transpose()
 }
 
 /// Opens a single connection as a test, because a pool hides the reason for a failure.

@@ -51,6 +51,17 @@ pub enum StoreError {
         /// Names of the tables found.
         found: String,
     },
+    /// The database has no room for the characters of all languages.
+    #[error(
+        "{location} stores text as {encoding}, in which not every name can be written: name a database created with \
+         ENCODING 'UTF8'"
+    )]
+    Encoding {
+        /// User, host, port and database; without a password.
+        location: String,
+        /// The database's name of its encoding.
+        encoding: String,
+    },
     /// The database can be read but not written to.
     #[error("the database {location} cannot be written to: {reason}")]
     NotWritable {

@@ -126,6 +126,27 @@ pub async fn a_foreign_table_is_refused(database: Arc<Database>) {
 }
 
 #[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_database_without_room_for_every_name_is_refused() {
+    with(Database::postgres().await, async |database: Arc<Database>| {
+        let server = database.raw().await;
+        let (rest, name) = database.url.rsplit_once('/').unwrap();
+        let latin = format!("{name}_latin1");
+        let create = format!("CREATE DATABASE {latin} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+        server.execute_unprepared(&create).await.unwrap();
+        let refused = Store::open(&format!("{rest}/{latin}")).await;
+        let drop = format!("DROP DATABASE {latin} WITH (FORCE)");
+        server.execute_unprepared(&drop).await.unwrap();
+        server.close().await.unwrap();
+        assert!(
+            matches!(&refused, Err(StoreError::Encoding { encoding, .. }) if encoding == "LATIN1"),
+            "{refused:?}"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_database_that_cannot_be_written_to_is_not_ready() {
     with(Database::sqlite(), async |database| {
         Store::open(&database.url).await.unwrap().close().await;
