@@ -68,6 +68,16 @@ impl StoreOptions {
         )
     }
 
+    /// Returns the statements that set the limits of a PostgreSQL session that only reads. It waits for
+    /// nothing but the lock of a whole table, which an operator keeps.
+    fn postgres_reader_limits(&self) -> String {
+        let table_lock = (self.timeout / 4).as_millis().max(1);
+        format!(
+            "{}; SET lock_timeout = {table_lock}",
+            self.postgres_limits()
+        )
+    }
+
     /// Returns the statement that sets the limits of a session on MySQL or MariaDB. Each reads the
     /// comments of its own kind. Only an operator locks whole tables, and keeps them locked.
     fn mysql_limits(&self) -> String {
@@ -199,8 +209,12 @@ async fn postgres(
             });
         SqlxPostgresConnector::from_sqlx_postgres_pool(pool.connect_lazy_with(options.clone()))
     };
-    let setup = limits.postgres_limits();
-    open_server(location, server, setup, String::new(), pool).await
+    let setups = Setups {
+        reads: limits.postgres_reader_limits(),
+        writes: limits.postgres_limits(),
+        migration: String::new(),
+    };
+    open_server(location, server, setups, pool).await
 }
 
 async fn mysql(
@@ -240,23 +254,35 @@ async fn mysql(
         SqlxMySqlConnector::from_sqlx_mysql_pool(pool.connect_lazy_with(options.clone()))
     };
     let setup = format!("{ISOLATION}; {}", limits.mysql_limits());
-    open_server(location, server, setup, ISOLATION.to_owned(), pool).await
+    let setups = Setups {
+        reads: setup.clone(),
+        writes: setup,
+        migration: ISOLATION.to_owned(),
+    };
+    open_server(location, server, setups, pool).await
+}
+
+/// Statements that connections to a server begin with.
+struct Setups {
+    reads: String,
+    writes: String,
+    /// A migration may take longer than the usual limits allow.
+    migration: String,
 }
 
 /// Opens the pools of a server and updates its schema. `pool` opens a pool of a size whose
-/// connections begin with a setup; a migration may take longer than the usual `setup` allows.
+/// connections begin with a setup.
 async fn open_server(
     location: String,
     server: Arc<Server>,
-    setup: String,
-    migration_setup: String,
+    setups: Setups,
     pool: impl Fn(u32, String) -> DatabaseConnection + Clone + Send + Sync + 'static,
 ) -> Result<DatabasePools, StoreError> {
-    let limited = |size| {
-        let (pool, setup) = (pool.clone(), setup.clone());
+    let limited = |size, setup: String| {
+        let pool = pool.clone();
         Connections::to_server(server.clone(), Box::new(move || pool(size, setup.clone())))
     };
-    let reads = limited(READERS);
+    let reads = limited(READERS, setups.reads);
     let failed = |e| match is_unavailable(&e) {
         true => StoreError::Unavailable(e),
         false => StoreError::Migration(e),
@@ -267,10 +293,10 @@ async fn open_server(
     }
     if !is_current(&reads).await.map_err(failed)? {
         refuse_foreign(&location, &foreign_tables(&reads).await.map_err(failed)?)?;
-        migrate_and_close(pool(1, migration_setup)).await?;
+        migrate_and_close(pool(1, setups.migration)).await?;
     }
     Ok(DatabasePools {
-        writes: limited(WRITERS),
+        writes: limited(WRITERS, setups.writes),
         writers: WRITERS,
         reads,
         location,
@@ -356,6 +382,11 @@ mod tests {
         ] {
             assert!(postgres.contains(limit), "{postgres}");
         }
+        let reader = options.postgres_reader_limits();
+        assert!(
+            reader.starts_with(&postgres) && reader.ends_with("SET lock_timeout = 625"),
+            "{reader}"
+        );
         let mysql = options.mysql_limits();
         for limit in [
             "innodb_lock_wait_timeout = 3,",
