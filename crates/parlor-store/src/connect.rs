@@ -293,7 +293,7 @@ async fn open_server(
     }
     if !is_current(&reads).await.map_err(failed)? {
         refuse_foreign(&location, &foreign_tables(&reads).await.map_err(failed)?)?;
-        migrate_and_close(pool(1, setups.migration)).await?;
+        migrate_and_close(pool(1, setups.migration), &location).await?;
     }
     Ok(DatabasePools {
         writes: limited(WRITERS, setups.writes),
@@ -358,8 +358,8 @@ fn refuse_foreign(location: &str, found: &[String]) -> Result<(), StoreError> {
     })
 }
 
-async fn migrate_and_close(db: DatabaseConnection) -> Result<(), StoreError> {
-    let migrated = migrate(&db).await;
+async fn migrate_and_close(db: DatabaseConnection, location: &str) -> Result<(), StoreError> {
+    let migrated = migrate(&db, location).await;
     // Closing may fail: the migration has been committed or has failed already.
     let _ = db.close().await;
     migrated.map_err(StoreError::Migration)

@@ -1,7 +1,7 @@
 //! Schema migrations. A released migration is never changed; new ones are added.
 
 use std::collections::HashSet;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use sea_orm::sea_query::{ColumnDef, Expr, ExprTrait, LikeExpr, Query, Table};
 use sea_orm::{
@@ -140,19 +140,34 @@ impl Migration {
     }
 }
 
-/// Applies the migrations that the database lacks, at most `limit` of them.
-async fn apply_pending<C: ConnectionTrait>(db: &C, limit: usize) -> Result<(), DbErr> {
+/// Applies the migrations that the database lacks, at most `limit` of them. Returns the last one, if there
+/// was any and the database is not new. `location` names the database in the log.
+async fn apply_pending<C: ConnectionTrait>(
+    db: &C,
+    limit: usize,
+    location: &str,
+) -> Result<Option<Migration>, DbErr> {
     let applied = applied(db).await?;
     let schema = Schema::new(db);
-    let pending = Migration::ALL
-        .into_iter()
-        .filter(|migration| !applied.contains(migration.name()));
-    for migration in pending.take(limit) {
+    let is_applied = |migration: &Migration| applied.contains(migration.name());
+    let all = Migration::ALL.into_iter();
+    let pending: Vec<Migration> = all.filter(|one| !is_applied(one)).take(limit).collect();
+    let from = Migration::ALL.into_iter().rfind(is_applied);
+    let update = from.zip(pending.last().copied());
+    if let Some((from, to)) = update {
+        tracing::info!(
+            database = location,
+            from = from.name(),
+            to = to.name(),
+            "updating the schema of the database: do not end the program now"
+        );
+    }
+    for migration in pending {
         tracing::debug!(migration = migration.name(), "updating the schema");
         migration.up(&schema).await?;
         remember(db, migration).await?;
     }
-    Ok(())
+    Ok(update.map(|(_, to)| to))
 }
 
 /// Returns `true` if the database has all migrations and no other. Asks without locking anything.
@@ -251,8 +266,26 @@ async fn remember<C: ConnectionTrait>(db: &C, migration: Migration) -> Result<()
 const LOCK: u64 = 0x7061_726c_6f72;
 
 /// Updates the schema, one process at a time. `db` must be a pool of one connection, because locks
-/// belong to a connection.
-pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
+/// belong to a connection. `location` names the database in the log.
+pub(crate) async fn migrate(db: &DatabaseConnection, location: &str) -> Result<(), DbErr> {
+    let began = Instant::now();
+    if let Some(last) = migrate_alone(db, location).await? {
+        let seconds = began.elapsed().as_secs_f64();
+        tracing::info!(
+            database = location,
+            schema = last.name(),
+            seconds,
+            "the schema of the database is updated"
+        );
+    }
+    Ok(())
+}
+
+/// Updates the schema while no other process does. Returns the last migration that it needed.
+async fn migrate_alone(
+    db: &DatabaseConnection,
+    location: &str,
+) -> Result<Option<Migration>, DbErr> {
     match db.get_database_backend() {
         DbBackend::MySql => {
             // MySQL commits implicitly around every schema change, so a transaction would protect
@@ -260,7 +293,7 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
             let name = format!("CONCAT('parlor ', MD5(DATABASE()), ' {LOCK}')");
             db.execute_unprepared(&format!("DO GET_LOCK({name}, 60)"))
                 .await?;
-            let migrated = apply_pending(db, usize::MAX).await;
+            let migrated = apply_pending(db, usize::MAX, location).await;
             db.execute_unprepared(&format!("DO RELEASE_LOCK({name})"))
                 .await?;
             migrated
@@ -270,8 +303,9 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
             transaction
                 .execute_unprepared(&format!("SELECT pg_advisory_xact_lock({LOCK})"))
                 .await?;
-            apply_pending(&transaction, usize::MAX).await?;
-            transaction.commit().await
+            let migrated = apply_pending(&transaction, usize::MAX, location).await?;
+            transaction.commit().await?;
+            Ok(migrated)
         }
         _ => {
             let mode = Some(SqliteTransactionMode::Immediate);
@@ -280,8 +314,9 @@ pub(crate) async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
                 ..TransactionOptions::default()
             };
             let transaction = db.begin_with_options(options).await?;
-            apply_pending(&transaction, usize::MAX).await?;
-            transaction.commit().await
+            let migrated = apply_pending(&transaction, usize::MAX, location).await?;
+            transaction.commit().await?;
+            Ok(migrated)
         }
     }
 }

@@ -121,7 +121,9 @@ async fn connect(
             pool.max_connections(READERS).connect_lazy_with(options),
         )
     };
-    migrate(&writes).await.map_err(|e| refused(e, &location))?;
+    migrate(&writes, &location)
+        .await
+        .map_err(|e| refused(e, &location))?;
     Ok(DatabasePools {
         reads: Connections::to_file(reads),
         writes: Connections::to_file(writes),

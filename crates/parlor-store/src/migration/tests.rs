@@ -39,7 +39,7 @@ async fn empty(database: &Database) -> DatabaseConnection {
 
 async fn an_old_database_goes_on(database: Arc<Database>) {
     let db = empty(&database).await;
-    apply_pending(&db, 1).await.unwrap();
+    apply_pending(&db, 1, "a test").await.unwrap();
     for statement in OLD {
         db.execute_unprepared(statement).await.unwrap();
     }
@@ -120,7 +120,9 @@ async fn an_old_database_goes_on(database: Arc<Database>) {
 /// A process of the release before the latest migration goes on writing after it.
 async fn an_earlier_process_goes_on_with_members(database: Arc<Database>) {
     let db = empty(&database).await;
-    apply_pending(&db, Migration::ALL.len() - 1).await.unwrap();
+    apply_pending(&db, Migration::ALL.len() - 1, "a test")
+        .await
+        .unwrap();
     let sign_in = |hash: u8| {
         let hash = hex::encode([hash; 32]);
         format!(
@@ -198,7 +200,7 @@ async fn an_earlier_process_goes_on_with_members(database: Arc<Database>) {
 
 async fn a_database_from_the_future_is_refused(database: Arc<Database>) {
     let db = empty(&database).await;
-    apply_pending(&db, usize::MAX).await.unwrap();
+    apply_pending(&db, usize::MAX, "a test").await.unwrap();
     db.execute_unprepared(
         "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_cards', 0)",
     )
