@@ -17,7 +17,7 @@ use sea_orm::{
 
 use crate::StoreError;
 use crate::connections::{BoxFuture, Connections, Server, question};
-use crate::error::is_unavailable;
+use crate::error::{is_unavailable, not_migrated, refused_by_server};
 use crate::migration::{foreign_tables, is_current, migrate};
 
 /// Number of prepared statements per connection: one for each kind and length of batch statements,
@@ -327,6 +327,7 @@ async fn test_connection<O: ConnectOptions<Connection: Sized>>(
             let _ = connection.close().await;
             Ok(())
         }
+        Ok(Err(SqlxError::Database(e))) => Err(refused_by_server(e.as_ref(), location)),
         Ok(Err(e)) => Err(unreachable(location, &e)),
         Err(_) => Err(StoreError::Unreachable {
             server: location.to_owned(),
@@ -337,7 +338,6 @@ async fn test_connection<O: ConnectOptions<Connection: Sized>>(
 
 fn unreachable(location: &str, e: &SqlxError) -> StoreError {
     let reason = match e {
-        SqlxError::Database(e) => e.message().to_owned(),
         SqlxError::Io(e) => e.to_string(),
         e => e.to_string(),
     };

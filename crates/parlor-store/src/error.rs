@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sea_orm::sqlx::error::DatabaseError;
 use sea_orm::{
     ConnAcquireErr, DbErr, RuntimeErr, SqlxError, SqlxMySqlError, SqlxPostgresError,
     SqlxSqliteError,
@@ -32,7 +33,15 @@ pub enum StoreError {
         /// Description of the problem.
         reason: String,
     },
-    /// The server does not answer or refuses the connection.
+    /// The server answers, but does not let us into the database, or there is none of this name.
+    #[error("the database server at {server} refuses: {reason}")]
+    Refused {
+        /// User, host, port and database; without a password.
+        server: String,
+        /// Description of the problem.
+        reason: String,
+    },
+    /// The server does not answer, or nothing listens there.
     #[error("the database at {server} does not answer: {reason}")]
     Unreachable {
         /// User, host, port and database, or the file name; without a password.
@@ -220,6 +229,26 @@ fn file_meant(address: &str) -> &str {
     match address.contains(['.', '/', '\\']) {
         true => address,
         false => "FILE",
+    }
+}
+
+/// Returns the error of a server's refusal at the start, with what can be done about it.
+pub(crate) fn refused_by_server(e: &(dyn DatabaseError + 'static), location: &str) -> StoreError {
+    /// MySQL: no such database.
+    const MYSQL_NO_DATABASE: u16 = 1049;
+    let number = e.try_downcast_ref::<SqlxMySqlError>().map(|e| e.number());
+    let tip = match (e.code().as_deref(), number) {
+        (Some("3D000"), _) | (_, Some(MYSQL_NO_DATABASE)) => {
+            ": create this database, or name another"
+        }
+        (Some("28P01" | "28000"), _) => {
+            ": check the user and the password in the address, and whether the server lets this machine in"
+        }
+        _ => "",
+    };
+    StoreError::Refused {
+        server: location.to_owned(),
+        reason: format!("{}{tip}", e.message()),
     }
 }
 

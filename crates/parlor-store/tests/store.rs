@@ -62,6 +62,12 @@ macro_rules! on_every_database {
     };
 }
 
+on_every_server!(
+    addresses::a_missing_database_is_named,
+    a_missing_database_of_postgresql_is_named,
+    a_missing_database_of_mysql_is_named
+);
+
 on_every_database!(
     nodes::run,
     processes_know_of_each_other_by_sqlite,

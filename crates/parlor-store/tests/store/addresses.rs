@@ -1,5 +1,7 @@
 //! Database addresses and the errors for invalid ones.
 
+use std::sync::Arc;
+
 use parlor_store::{ListFilter, ListPage, NewStoredTable, Store, StoreError};
 
 use crate::databases::{Database, with};
@@ -103,6 +105,17 @@ async fn an_unreachable_server_is_named_without_the_password() {
         );
         assert!(!text.contains("sesame"), "{text}");
     }
+}
+
+/// A server that answers is not said to be silent.
+pub async fn a_missing_database_is_named(database: Arc<Database>) {
+    let error = refusal(&format!("{}_of_nobody", database.url)).await;
+    assert!(matches!(error, StoreError::Refused { .. }), "{error:?}");
+    let text = error.to_string();
+    for said in ["_of_nobody", "refuses: ", ": create this database"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains("does not answer"), "{text}");
 }
 
 #[test]
