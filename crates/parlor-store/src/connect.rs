@@ -285,7 +285,7 @@ async fn open_server(
     let reads = limited(READERS, setups.reads);
     let failed = |e| match is_unavailable(&e) {
         true => StoreError::Unavailable(e),
-        false => StoreError::Migration(e),
+        false => not_migrated(e, &location),
     };
     let encoding = encoding(&reads).await.map_err(failed)?;
     if let Some(encoding) = encoding.filter(|name| !COMPLETE_ENCODINGS.contains(&name.as_str())) {
@@ -362,7 +362,7 @@ async fn migrate_and_close(db: DatabaseConnection, location: &str) -> Result<(),
     let migrated = migrate(&db, location).await;
     // Closing may fail: the migration has been committed or has failed already.
     let _ = db.close().await;
-    migrated.map_err(StoreError::Migration)
+    migrated.map_err(|e| not_migrated(e, location))
 }
 
 #[cfg(test)]

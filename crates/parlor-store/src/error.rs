@@ -252,6 +252,35 @@ pub(crate) fn refused_by_server(e: &(dyn DatabaseError + 'static), location: &st
     }
 }
 
+/// Returns the error of a schema that could not be updated.
+pub(crate) fn not_migrated(e: DbErr, location: &str) -> StoreError {
+    let Some(SqlxError::Database(refusal)) = sqlx(&e) else {
+        return StoreError::Migration(e);
+    };
+    let tip = if is_sqlite_read_only(&e) {
+        "this user must be able to write the file, and in its folder"
+    } else if is_forbidden(refusal.as_ref()) {
+        "the user must be allowed to create tables there, as the owner of the database or by GRANT"
+    } else {
+        return StoreError::Migration(e);
+    };
+    StoreError::NotWritable {
+        location: location.to_owned(),
+        reason: format!("{}: {tip}", refusal.message()),
+    }
+}
+
+/// Returns `true` if a server did not permit a statement to this user.
+fn is_forbidden(e: &(dyn DatabaseError + 'static)) -> bool {
+    /// Access to a database, command, and access to a table.
+    const MYSQL: [u16; 3] = [1044, 1142, 1143];
+    let mysql = e.try_downcast_ref::<SqlxMySqlError>();
+    match mysql {
+        Some(e) => MYSQL.contains(&e.number()),
+        None => e.code().is_some_and(|code| code == "42501"),
+    }
+}
+
 fn sqlx(e: &DbErr) -> Option<&SqlxError> {
     match e {
         DbErr::Conn(RuntimeErr::SqlxError(e))

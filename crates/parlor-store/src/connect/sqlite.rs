@@ -123,7 +123,7 @@ async fn connect(
     };
     migrate(&writes, &location)
         .await
-        .map_err(|e| refused(e, &location))?;
+        .map_err(|e| not_migrated(e, &location))?;
     Ok(DatabasePools {
         reads: Connections::to_file(reads),
         writes: Connections::to_file(writes),

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use parlor_store::{ListFilter, ListPage, NewStoredTable, Store, StoreError};
 
+use sea_orm::ConnectionTrait;
+
 use crate::databases::{Database, with};
 
 async fn refusal(url: &str) -> StoreError {
@@ -116,6 +118,37 @@ pub async fn a_missing_database_is_named(database: Arc<Database>) {
         assert!(text.contains(said), "{said}: {text}");
     }
     assert!(!text.contains("does not answer"), "{text}");
+}
+
+/// Since release 15 a user of PostgreSQL may create tables in a database of its own only.
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn a_user_of_postgresql_who_may_not_create_tables_is_told_so() {
+    with(Database::postgres().await, |database| async move {
+        let db = database.raw().await;
+        let role = format!("parlor_test_{}", std::process::id());
+        for statement in [
+            format!("CREATE ROLE {role} LOGIN PASSWORD 'sesame'"),
+            "REVOKE CREATE ON SCHEMA public FROM PUBLIC".to_owned(),
+        ] {
+            db.execute_unprepared(&statement).await.unwrap();
+        }
+        let (_, server) = database.url.split_once("://").unwrap();
+        let (_, address) = server.rsplit_once('@').unwrap_or(("", server));
+        let refused = Store::open(&format!("postgres://{role}:sesame@{address}")).await;
+        let wrong = Store::open(&format!("postgres://{role}_:sesame@{address}")).await;
+        db.execute_unprepared(&format!("DROP ROLE {role}"))
+            .await
+            .unwrap();
+        let error = refused.unwrap_err();
+        assert!(matches!(error, StoreError::NotWritable { .. }), "{error:?}");
+        let text = error.to_string();
+        assert!(text.contains("must be allowed to create tables"), "{text}");
+        let error = wrong.unwrap_err();
+        assert!(matches!(error, StoreError::Refused { .. }), "{error:?}");
+        assert!(!format!("{error:?}").contains("sesame"), "{error:?}");
+    })
+    .await;
 }
 
 #[test]
