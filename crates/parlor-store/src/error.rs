@@ -49,6 +49,14 @@ pub enum StoreError {
         /// Description of the problem.
         reason: String,
     },
+    /// There can be no database at this place.
+    #[error("{location} cannot be a database: {reason}")]
+    NoFile {
+        /// File of the database.
+        location: String,
+        /// Description of the problem.
+        reason: String,
+    },
     /// The database has tables that Parlor did not make.
     #[error(
         "{location} is not a database of Parlor: it has tables that Parlor did not make ({found}); name a new or empty \
@@ -281,7 +289,7 @@ fn is_forbidden(e: &(dyn DatabaseError + 'static)) -> bool {
     }
 }
 
-fn sqlx(e: &DbErr) -> Option<&SqlxError> {
+pub(crate) fn sqlx(e: &DbErr) -> Option<&SqlxError> {
     match e {
         DbErr::Conn(RuntimeErr::SqlxError(e))
         | DbErr::Exec(RuntimeErr::SqlxError(e))
@@ -411,6 +419,16 @@ pub(crate) fn is_sqlite_read_only(e: &DbErr) -> bool {
 /// Returns `true` for SQLITE_FULL.
 fn is_sqlite_full(e: &DbErr) -> bool {
     sqlx(e).is_some_and(|e| has_sqlite_code(e, 13))
+}
+
+/// Returns `true` for SQLITE_CANTOPEN and its extended codes.
+pub(crate) fn is_sqlite_unopened(e: &SqlxError) -> bool {
+    has_sqlite_code(e, 14)
+}
+
+/// Returns `true` for SQLITE_NOTADB.
+pub(crate) fn is_not_sqlite(e: &SqlxError) -> bool {
+    has_sqlite_code(e, 26)
 }
 
 fn has_sqlite_code(e: &SqlxError, code: u32) -> bool {

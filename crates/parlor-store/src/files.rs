@@ -41,13 +41,30 @@ pub(crate) fn free_space(file: &Path) -> io::Result<u64> {
     }
 }
 
-/// Refuses a folder, and a database file with several names, which are hard links to it.
-pub(crate) fn refuse_folders_and_links(file: &Path) -> Result<(), StoreError> {
+/// Refuses a folder, a device or a pipe, a file in a folder that does not exist, and a database file with
+/// several names, which are hard links to it.
+pub(crate) fn refuse_impossible(file: &Path) -> Result<(), StoreError> {
+    let no_file = |reason| StoreError::NoFile {
+        location: file.display().to_string(),
+        reason,
+    };
     if file.is_dir() {
-        return Err(StoreError::Unreachable {
-            server: file.display().to_string(),
-            reason: "it is a folder: name a file in it".to_owned(),
-        });
+        let example = file.join("parlor.db");
+        return Err(no_file(format!(
+            "it is a folder: name a file in it, such as sqlite:{}",
+            example.display()
+        )));
+    }
+    if file.exists() && !file.is_file() {
+        let reason = "it is no ordinary file: name one, such as sqlite:parlor.db";
+        return Err(no_file(reason.to_owned()));
+    }
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+        return Err(no_file(format!(
+            "the folder {} does not exist: make it, or name another",
+            folder.display()
+        )));
     }
     #[cfg(unix)]
     let count =

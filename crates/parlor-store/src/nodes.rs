@@ -14,7 +14,7 @@ use sea_orm::{
 use crate::connections::Connections;
 use crate::entity::{analysis, node, outage, player, presence, queue, table};
 use crate::error::listening;
-use crate::files::{create_private, refuse_folders_and_links};
+use crate::files::{create_private, refuse_impossible};
 use crate::statement::{MAX_IDS, padded_ids};
 use crate::transaction::{begin, commit};
 use crate::{Store, StoreError};
@@ -384,7 +384,7 @@ fn lock(database: &Path) -> Result<File, StoreError> {
     let database = database
         .canonicalize()
         .unwrap_or_else(|_| database.to_owned());
-    refuse_folders_and_links(&database)?;
+    refuse_impossible(&database)?;
     let mut path = database.clone().into_os_string();
     path.push(".lock");
     let path = Path::new(&path);

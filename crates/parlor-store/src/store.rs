@@ -70,9 +70,10 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Scheme`] and [`StoreError::Address`] for an invalid address,
-    /// [`StoreError::Unreachable`] if no connection is made in time, [`StoreError::Foreign`] if the
-    /// database belongs to another program, [`StoreError::Migration`] if the schema cannot be
-    /// updated.
+    /// [`StoreError::NoFile`] for a file that cannot be one, [`StoreError::Unreachable`] if no
+    /// connection is made in time, [`StoreError::Refused`] if the server does not let us in,
+    /// [`StoreError::NotWritable`] if we may not create tables, [`StoreError::Foreign`] if the database belongs to another
+    /// program, [`StoreError::Migration`] if the schema cannot be updated.
     pub async fn open_with(url: &str, options: &StoreOptions) -> Result<Self, StoreError> {
         Ok(Self::on(connect(url, options).await?))
     }

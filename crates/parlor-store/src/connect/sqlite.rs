@@ -1,19 +1,20 @@
 //! Opening of SQLite files.
 
+use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use sea_orm::SqlxSqliteConnector;
 use sea_orm::sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sea_orm::sqlx::{ConnectOptions, Connection};
+use sea_orm::{ConnectionTrait, SqlxError, SqlxSqliteConnector};
 
 use super::{DatabasePools, READERS, STATEMENT_CACHE, refuse_foreign, unreachable};
 use crate::StoreError;
 use crate::connections::Connections;
-use crate::error::{is_sqlite_busy, is_sqlite_read_only};
-use crate::files::{create_private, is_readable_by_others, refuse_folders_and_links};
+use crate::error::{is_not_sqlite, is_sqlite_busy, is_sqlite_unopened, not_migrated, sqlx};
+use crate::files::{create_private, is_readable_by_others, refuse_impossible};
 use crate::migration::{foreign_tables, migrate};
 use crate::writer::BATCH;
 
@@ -33,8 +34,8 @@ pub(super) async fn open(
     }
     let file = options.get_filename().to_owned();
     if !query.contains("mode=ro") {
-        prepare(&file);
-        refuse_folders_and_links(&file)?;
+        refuse_impossible(&file)?;
+        prepare(&file)?;
     }
     let location = file.display().to_string();
     refuse_foreign_file(options.clone(), &location).await?;
@@ -42,15 +43,24 @@ pub(super) async fn open(
 }
 
 /// Creates the file if it is missing, for its owner only; SQLite gives its other files the same
-/// permissions. A failure is left to SQLite, which will report it.
-fn prepare(file: &Path) {
-    let is_new = create_private(file).is_ok();
-    if !is_new && is_readable_by_others(file) {
+/// permissions.
+fn prepare(file: &Path) -> Result<(), StoreError> {
+    let created = create_private(file);
+    if let Err(e) = &created
+        && !file.exists()
+    {
+        return Err(StoreError::NoFile {
+            location: file.display().to_string(),
+            reason: format!("it cannot be created: {e}"),
+        });
+    }
+    if created.is_err() && is_readable_by_others(file) {
         tracing::warn!(
             file = %file.display(),
             "other users may read the database, which contains secrets; `chmod 600` keeps them out"
         );
     }
+    Ok(())
 }
 
 /// Refuses a file with the tables of another program before anything in it is changed.
@@ -66,9 +76,9 @@ async fn refuse_foreign_file(
     let found = foreign_tables(&db).await;
     // The answer is there; closing may fail.
     let _ = db.close().await;
-    let found = found.map_err(|e| StoreError::Unreachable {
-        server: location.to_owned(),
-        reason: e.to_string(),
+    let found = found.map_err(|e| match sqlx(&e) {
+        Some(e) => unopened(location, e),
+        None => StoreError::Unavailable(e),
     })?;
     refuse_foreign(location, &found)
 }
@@ -133,12 +143,28 @@ async fn connect(
     })
 }
 
-fn refused(e: sea_orm::DbErr, location: &str) -> StoreError {
-    if is_sqlite_read_only(&e) {
-        let (location, reason) = (location.to_owned(), e.to_string());
-        return StoreError::NotWritable { location, reason };
+/// Returns the error of a file that SQLite does not take for a database, or cannot open.
+fn unopened(location: &str, e: &SqlxError) -> StoreError {
+    if is_sqlite_busy(e) {
+        return unreachable(location, e);
     }
-    StoreError::Migration(e)
+    let message = match e {
+        SqlxError::Database(e) => e.message().to_owned(),
+        e => e.to_string(),
+    };
+    let reason = match File::open(location) {
+        // SQLite does not say why it cannot open a file.
+        Err(fault) if is_sqlite_unopened(e) => format!("{message}: {fault}"),
+        Ok(_) if is_sqlite_unopened(e) => {
+            format!("{message}: this user must be able to write in its folder, too")
+        }
+        _ if is_not_sqlite(e) => format!("{message}: name another one"),
+        _ => message,
+    };
+    StoreError::NoFile {
+        location: location.to_owned(),
+        reason,
+    }
 }
 
 /// Opens an SQLite file. Another process that creates the same file at this moment locks it in a
@@ -155,14 +181,14 @@ async fn retry(
             Err(e) if is_sqlite_busy(&e) && started.elapsed() < BUSY_TIMEOUT => {
                 tokio::time::sleep(BUSY_TIMEOUT / 100).await
             }
-            Err(e) => return Err(unreachable(location, &e)),
+            Err(e) => return Err(unopened(location, &e)),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use sea_orm::{ConnectionTrait, Statement};
+    use sea_orm::Statement;
 
     use super::*;
     use crate::StoreOptions;

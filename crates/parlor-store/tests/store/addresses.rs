@@ -167,11 +167,18 @@ fn an_address_that_is_a_path_is_shown_as_one_of_a_file() {
 async fn a_sqlite_file_that_cannot_be_opened_is_named() {
     let database = Database::sqlite();
     let missing = database.folder.join("no/such/folder/house.db");
-    let error = refusal(&format!("sqlite:{}", missing.display())).await;
-    assert!(
-        matches!(&error, StoreError::Unreachable { server, .. } if server.ends_with("house.db")),
-        "{error:?}"
-    );
+    let folder = database.folder.clone();
+    for (file, said) in [
+        (missing, "no/such/folder does not exist"),
+        (folder, "it is a folder: name a file in it"),
+    ] {
+        let error = refusal(&format!("sqlite:{}", file.display())).await;
+        assert!(
+            matches!(&error, StoreError::NoFile { location, reason }
+                if *location == file.display().to_string() && reason.contains(said)),
+            "{error:?}"
+        );
+    }
 
     let text = database.folder.join("letter.db");
     std::fs::write(
@@ -180,7 +187,12 @@ async fn a_sqlite_file_that_cannot_be_opened_is_named() {
     )
     .unwrap();
     let error = refusal(&format!("sqlite:{}", text.display())).await;
+    assert!(matches!(error, StoreError::NoFile { .. }), "{error:?}");
     assert!(error.to_string().contains("not a database"), "{error:?}");
+    if cfg!(unix) {
+        let error = refusal("sqlite:/dev/null").await;
+        assert!(error.to_string().contains("no ordinary file"), "{error:?}");
+    }
     with(database, async |_| ()).await;
 }
 
