@@ -92,7 +92,7 @@ pub(crate) async fn copy(db: &impl ConnectionTrait, partial: &Path) -> Result<Pa
 }
 
 /// Returns `true` if there is anything at a path, be it a link that leads nowhere.
-fn is_taken(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_taken(path: &Path) -> io::Result<bool> {
     match path.symlink_metadata() {
         Ok(_) => Ok(true),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -138,11 +138,16 @@ fn finish(partial: &Path, to: &Path) -> io::Result<()> {
     std::fs::File::open(partial)?.sync_all()?;
     std::fs::hard_link(partial, to)?;
     std::fs::remove_file(partial)?;
-    let folder = to
+    sync_folder_of(to);
+    Ok(())
+}
+
+/// Syncs the folder of a file, which has got its name. Not every system can sync folders; the file itself
+/// is safe already.
+pub(crate) fn sync_folder_of(file: &Path) {
+    let folder = file
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    // Not every system can sync folders; the file itself is safe already.
     let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
 }

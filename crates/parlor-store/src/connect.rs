@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use sea_orm::sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqlxError, SqlxMySqlConnector,
@@ -111,10 +112,7 @@ pub(crate) fn connect<'a>(
     let (scheme, rest) = url.split_once(':').unwrap_or((url, ""));
     Box::pin(async move {
         match scheme {
-            "sqlite" if names_no_file(rest) => Err(StoreError::Address {
-                scheme: scheme.to_owned(),
-                reason: "it names no file: write sqlite:FILE, such as sqlite:parlor.db".to_owned(),
-            }),
+            "sqlite" if names_no_file(rest) => Err(nameless_file()),
             "sqlite" => sqlite::open(parse(scheme, url)?, rest).await,
             "postgres" | "postgresql" => {
                 let options = parse(scheme, url)?;
@@ -136,6 +134,24 @@ fn names_no_file(rest: &str) -> bool {
     let rest = rest.strip_prefix("//").unwrap_or(rest);
     let (name, query) = rest.split_once('?').unwrap_or((rest, ""));
     name.is_empty() && !query.contains("mode=memory")
+}
+
+/// Returns the file that an address of SQLite names.
+pub(crate) fn sqlite_file(url: &str) -> Result<PathBuf, StoreError> {
+    let rest = url.strip_prefix("sqlite:").unwrap_or(url);
+    if names_no_file(rest) || rest.contains(":memory:") || rest.contains("mode=memory") {
+        return Err(nameless_file());
+    }
+    let options: SqliteConnectOptions = parse("sqlite", url)?;
+    Ok(options.get_filename().to_owned())
+}
+
+/// Returns the error for an address of SQLite without a file.
+fn nameless_file() -> StoreError {
+    StoreError::Address {
+        scheme: "sqlite".to_owned(),
+        reason: "it names no file: write sqlite:FILE, such as sqlite:parlor.db".to_owned(),
+    }
 }
 
 /// Refuses an address of PostgreSQL that names no database. One with a user means the database of the

@@ -195,6 +195,22 @@ pub enum StoreError {
         /// Name of the tool.
         tool: &'static str,
     },
+    /// A backup could not be restored. The database is as it was.
+    #[error("cannot restore {}: {reason}", path.display())]
+    Restore {
+        /// Path of the backup.
+        path: PathBuf,
+        /// Description of the problem.
+        reason: String,
+    },
+    /// The database has its own tool to restore backups, which should be used instead.
+    #[error("use `{tool}` to restore a {database} database")]
+    RestoreElsewhere {
+        /// Kind of database.
+        database: &'static str,
+        /// Name of the tool.
+        tool: &'static str,
+    },
 }
 
 impl StoreError {

@@ -195,6 +195,19 @@ pub(crate) async fn foreign_tables(db: &impl ConnectionTrait) -> Result<Vec<Stri
     Ok(found)
 }
 
+/// Refuses a database that is none of Parlor's, or of a later release; changes nothing.
+pub(crate) async fn refuse_unknown(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    let found = tables(db).await?;
+    let is_there = |name: &&str| found.iter().any(|found| found == name);
+    if ![APPLIED, "game_tables", "table_events"]
+        .iter()
+        .all(is_there)
+    {
+        return Err(DbErr::Custom("it is no database of Parlor".to_owned()));
+    }
+    read_applied(db).await.map(|_| ())
+}
+
 /// Returns the names of all tables, sorted.
 async fn tables(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr> {
     let mut query = Query::select();
@@ -236,6 +249,11 @@ async fn applied<C: ConnectionTrait>(db: &C) -> Result<HashSet<String>, DbErr> {
         .col(ColumnDef::new("version").string().not_null().primary_key())
         .col(ColumnDef::new("applied_at").big_integer().not_null());
     db.execute(&table).await?;
+    read_applied(db).await
+}
+
+/// Returns the names of the migrations that were applied.
+async fn read_applied(db: &impl ConnectionTrait) -> Result<HashSet<String>, DbErr> {
     let names = Query::select().column("version").from(APPLIED).take();
     let mut applied = HashSet::new();
     for row in db.query_all(&names).await? {

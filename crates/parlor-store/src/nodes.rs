@@ -379,7 +379,7 @@ fn now(backend: DbBackend) -> &'static str {
 }
 
 /// Locks a file beside the database.
-fn lock(database: &Path) -> Result<File, StoreError> {
+pub(crate) fn lock(database: &Path) -> Result<File, StoreError> {
     // Whatever name leads to the database, the lock is beside the file itself.
     let database = database
         .canonicalize()

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use parlor_store::{Append, Store, StoreError};
+use parlor_store::{Append, Store, StoreError, restore};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 use tokio::process::Command;
@@ -266,6 +266,55 @@ async fn a_file_with_two_names_is_neither_opened_nor_reserved() {
         std::fs::remove_file(&other).unwrap();
         store.reserve().unwrap();
         store.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_damaged_backup_is_not_restored_and_leaves_nothing_behind() {
+    with(Database::sqlite(), async |database| {
+        let store = Store::open(&database.url).await.unwrap();
+        for id in 1..=40 {
+            store.create(opened(id)).await.unwrap();
+        }
+        let copy = database.folder.join("copy.db");
+        store.backup(&copy).await.unwrap();
+        store.close().await;
+        let whole = std::fs::read(&copy).unwrap();
+        let mut damaged = whole.clone();
+        // Everything but its beginning.
+        damaged[20_480..].fill(0x5a);
+        std::fs::write(&copy, damaged).unwrap();
+        let files = || std::fs::read_dir(&database.folder).unwrap().count();
+        let before = (
+            std::fs::read(database.folder.join("house.db")).unwrap(),
+            files(),
+        );
+        let refused = restore(&database.url, &copy, "now").await;
+        assert!(
+            matches!(refused, Err(StoreError::Restore { .. })),
+            "{refused:?}"
+        );
+        let _ = std::fs::remove_file(database.folder.join("house.db.lock"));
+        let after = (
+            std::fs::read(database.folder.join("house.db")).unwrap(),
+            files(),
+        );
+        assert!(before == after, "the database is as it was");
+        std::fs::write(&copy, whole).unwrap();
+        let restored = restore(&database.url, &copy, "now").await.unwrap();
+        let event_at = opened(1).events[0].at;
+        assert_eq!(
+            (restored.tables, restored.accounts, restored.last_event_at),
+            (40, 0, Some(event_at))
+        );
+        #[cfg(unix)]
+        assert_eq!(mode(&restored.file), 0o600);
+        assert!(
+            restored
+                .kept
+                .is_some_and(|kept| kept.ends_with("house.db.before-now"))
+        );
     })
     .await;
 }
