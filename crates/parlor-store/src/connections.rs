@@ -7,6 +7,7 @@
 //! too, and an answer that arrives late must not be taken for the answer to a later statement. A server
 //! that is known to be away is not waited for at all; see [`server`].
 
+mod file_lock;
 mod server;
 
 use std::fmt;
@@ -28,6 +29,8 @@ use crate::error::{is_acquire_timeout, is_closed, is_lost, unknown_outcome};
 use crate::simulation::{self, Network};
 use crate::transaction::Transaction;
 
+use self::file_lock::FileLock;
+pub(crate) use self::file_lock::PATIENCE as FILE_LOCK_PATIENCE;
 pub(crate) use self::server::{Server, question};
 
 /// Future of a function that the drivers of databases are compiled for only once: an `async fn` is
@@ -47,6 +50,8 @@ struct Inner {
     backend: DbBackend,
     pool: Mutex<Pool>,
     server_pool: Option<ServerPool>,
+    /// Lock that other processes may keep from those who change a file.
+    file_lock: Option<FileLock>,
     /// Network of a simulation.
     network: Option<Network>,
 }
@@ -68,22 +73,28 @@ struct Pool {
 impl Connections {
     /// Wraps a pool of connections to a file, without limits.
     pub fn to_file(connections: DatabaseConnection) -> Self {
-        Self::new(connections, None, None)
+        Self::new(connections, None, None, None)
+    }
+
+    /// Wraps the connection that changes a file, for whose lock nobody waits for long.
+    pub fn changing_file(connection: DatabaseConnection) -> Self {
+        Self::new(connection, None, Some(FileLock::new()), None)
     }
 
     /// Wraps a pool of connections to a file as one to a simulated server.
     pub fn simulated(connections: DatabaseConnection, network: Network) -> Self {
-        Self::new(connections, None, Some(network))
+        Self::new(connections, None, None, Some(network))
     }
 
     /// Opens a pool of connections to a server. Pools of the same one share what is known of it.
     pub fn to_server(server: Arc<Server>, open: OpenPool) -> Self {
-        Self::new(open(), Some(ServerPool { server, open }), None)
+        Self::new(open(), Some(ServerPool { server, open }), None, None)
     }
 
     fn new(
         connections: DatabaseConnection,
         server_pool: Option<ServerPool>,
+        file_lock: Option<FileLock>,
         network: Option<Network>,
     ) -> Self {
         let pool = Pool {
@@ -97,6 +108,7 @@ impl Connections {
                 backend: pool.connections.get_database_backend(),
                 pool: Mutex::new(pool),
                 server_pool,
+                file_lock,
                 network,
             }),
         }
@@ -210,9 +222,15 @@ impl Connections {
     {
         let Some(ServerPool { server, .. }) = &self.inner.server_pool else {
             let db = self.pool().connections.clone();
-            let done = match self.network() {
-                Some(network) => network.send(operation(db)).await?,
-                None => operation(db).await?,
+            let done = match (self.network(), &self.inner.file_lock) {
+                (Some(network), _) => network.send(operation(db)).await?,
+                (None, Some(lock)) => {
+                    let _turn = lock.turn().await?;
+                    let done = operation(db).await;
+                    lock.note(&done);
+                    done?
+                }
+                (None, None) => operation(db).await?,
             };
             return Ok((0, done));
         };

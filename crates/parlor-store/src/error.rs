@@ -218,7 +218,8 @@ impl StoreError {
     /// when it begins and when it ends.
     #[must_use]
     pub fn is_away(&self) -> bool {
-        matches!(self, Self::Unavailable(e) if is_marked::<ServerAway>(e))
+        let is_known = |e: &DbErr| is_marked::<ServerAway>(e) || is_marked::<FileLocked>(e);
+        matches!(self, Self::Unavailable(e) if is_known(e))
     }
 
     /// Returns `true` if the disk of an SQLite database is full, so that a change was refused or not
@@ -366,6 +367,22 @@ struct ServerAway;
 pub(crate) fn away() -> DbErr {
     let e = io::Error::new(io::ErrorKind::NotConnected, ServerAway);
     DbErr::Conn(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
+}
+
+/// Marks the error of a statement that was not tried because another process keeps the file locked.
+#[derive(Debug, thiserror::Error)]
+#[error("another process keeps it locked")]
+struct FileLocked;
+
+/// Returns the error of a statement that is not tried because another process keeps the file locked.
+pub(crate) fn locked() -> DbErr {
+    let e = io::Error::new(io::ErrorKind::WouldBlock, FileLocked);
+    DbErr::Conn(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
+}
+
+/// Returns `true` if another process holds the file for longer than the busy timeout.
+pub(crate) fn is_locked(e: &DbErr) -> bool {
+    sqlx(e).is_some_and(is_sqlite_busy)
 }
 
 /// Returns the error of a change that is not made because somebody keeps a lock that it needs.

@@ -12,13 +12,14 @@ use sea_orm::{ConnectionTrait, SqlxError, SqlxSqliteConnector};
 
 use super::{DatabasePools, READERS, STATEMENT_CACHE, refuse_foreign, unreachable};
 use crate::StoreError;
-use crate::connections::Connections;
+use crate::connections::{Connections, FILE_LOCK_PATIENCE};
 use crate::error::{is_not_sqlite, is_sqlite_busy, is_sqlite_unopened, not_migrated, sqlx};
 use crate::files::{create_private, is_readable_by_others, refuse_impossible};
 use crate::migration::{foreign_tables, migrate};
 use crate::writer::BATCH;
 
-/// Time limit for locks that other processes hold on a file, and for a connection to become free.
+/// Time limit for locks that other processes hold on a file while it is opened, and for a connection to
+/// become free.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Number of pages (of 4 KiB) after which SQLite moves its log into the file. Live games change the
 /// same pages again and again, so a larger value than the default of 1,000 saves work.
@@ -122,7 +123,7 @@ async fn connect(
             Box::pin(async move { Ok(is_free) })
         });
     let first = retry(pool.clone().max_connections(1), options.clone(), &location).await?;
-    let writes = SqlxSqliteConnector::from_sqlx_sqlite_pool(first);
+    let writes = SqlxSqliteConnector::from_sqlx_sqlite_pool(first.clone());
     // In memory, one connection serves reads and writes in turn.
     let reads = if in_memory {
         writes.clone()
@@ -134,9 +135,15 @@ async fn connect(
     migrate(&writes, &location)
         .await
         .map_err(|e| not_migrated(e, &location))?;
+    // Another process may migrate for a while; no change waits for as long.
+    first.set_connect_options(options.busy_timeout(FILE_LOCK_PATIENCE));
+    let milliseconds = FILE_LOCK_PATIENCE.as_millis();
+    writes
+        .execute_unprepared(&format!("PRAGMA busy_timeout = {milliseconds}"))
+        .await?;
     Ok(DatabasePools {
         reads: Connections::to_file(reads),
-        writes: Connections::to_file(writes),
+        writes: Connections::changing_file(writes),
         writers: 1,
         location,
         file,

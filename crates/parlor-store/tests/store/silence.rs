@@ -11,7 +11,7 @@ use parlor_store::{
 use sea_orm::{ConnectionTrait, DbBackend, TransactionTrait};
 use tokio::time::timeout;
 
-use crate::databases::Database;
+use crate::databases::{Database, with};
 use crate::proxy::{Old, Proxy, Trap};
 use crate::story::{moved, opened};
 
@@ -191,4 +191,50 @@ pub async fn a_lock_that_is_kept_refuses_only_who_needs_it(database: Arc<Databas
         stored.unwrap();
     }
     store.close().await;
+}
+
+#[tokio::test]
+async fn who_comes_while_another_process_locks_the_file_is_refused_with_who_waited() {
+    const CHANGES: i64 = 60;
+    with(Database::sqlite(), async |database: Arc<Database>| {
+        let store = Store::open(&database.url).await.unwrap();
+        join_all((1..=CHANGES).map(|id| store.create(opened(id)))).await;
+        let raw = database.raw().await;
+        let lock = raw.begin().await.unwrap();
+        lock.execute_unprepared("UPDATE game_tables SET id = id")
+            .await
+            .unwrap();
+        // Tables are changed by the writer, accounts beside it.
+        let appends =
+            join_all((1..=CHANGES).map(|id| store.append(Append::new(id, vec![moved(2)]))));
+        let accounts = join_all(
+            (1..=CHANGES).map(|id| store.create_user(User::new(id, format!("Ada{id}"), 0))),
+        );
+        let both = async { tokio::join!(appends, accounts) };
+        let (appends, accounts) = timeout(PATIENCE, both).await.expect("nobody waits long");
+        let refused = appends.into_iter().chain(accounts).map(Result::unwrap_err);
+        let (at_once, waited): (Vec<_>, Vec<_>) = refused.partition(StoreError::is_away);
+        assert!(
+            !waited.is_empty() && at_once.len() >= CHANGES as usize / 2,
+            "{at_once:?}"
+        );
+        for e in &waited {
+            assert!(matches!(e, StoreError::Unavailable(_)), "{e:?}");
+        }
+        assert_eq!(
+            store.load(1).await.unwrap().unwrap().row.version,
+            1,
+            "readers do not wait"
+        );
+        lock.rollback().await.unwrap();
+        let stored = async {
+            while let Err(e) = store.append(Append::new(1, vec![moved(2)])).await {
+                assert!(e.is_away(), "{e:?}");
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, stored).await.expect("the lock is gone");
+        store.close().await;
+    })
+    .await;
 }
