@@ -25,7 +25,8 @@ use sea_orm::{
 };
 use tokio::time::{Instant, timeout};
 
-use crate::error::{is_acquire_timeout, is_closed, is_lost, unknown_outcome};
+use crate::error::{is_acquire_timeout, is_closed, is_lost, replaced, unknown_outcome};
+use crate::files::NamedFile;
 use crate::simulation::{self, Network};
 use crate::transaction::Transaction;
 
@@ -52,6 +53,8 @@ struct Inner {
     server_pool: Option<ServerPool>,
     /// Lock that other processes may keep from those who change a file.
     file_lock: Option<FileLock>,
+    /// File; `None` for a server and in memory.
+    file: Option<Arc<NamedFile>>,
     /// Network of a simulation.
     network: Option<Network>,
 }
@@ -79,6 +82,15 @@ impl Connections {
     /// Wraps the connection that changes a file, for whose lock nobody waits for long.
     pub fn changing_file(connection: DatabaseConnection) -> Self {
         Self::new(connection, None, Some(FileLock::new()), None)
+    }
+
+    /// Uses the file no longer once it is removed or replaced: what is stored in a file without a name is
+    /// lost with the process, and a new connection would open another. There is no file in memory.
+    pub fn of_file(mut self, file: Option<Arc<NamedFile>>) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.file = file;
+        }
+        self
     }
 
     /// Wraps a pool of connections to a file as one to a simulated server.
@@ -109,6 +121,7 @@ impl Connections {
                 pool: Mutex::new(pool),
                 server_pool,
                 file_lock,
+                file: None,
                 network,
             }),
         }
@@ -134,6 +147,22 @@ impl Connections {
         match &self.inner.server_pool {
             Some(pool) => pool.server.check(),
             None => Ok(()),
+        }
+    }
+
+    /// Looks whether the file was removed or replaced, after which statements are refused.
+    pub async fn look_at_file(&self) {
+        if let Some(file) = self.inner.file.clone() {
+            // A look cannot fail.
+            let _ = tokio::task::spawn_blocking(move || file.look()).await;
+        }
+    }
+
+    /// Returns an error if the file is known to be removed or replaced.
+    fn check_file(&self) -> Result<(), DbErr> {
+        match &self.inner.file {
+            Some(file) if file.is_replaced() => Err(replaced()),
+            _ => Ok(()),
         }
     }
 
@@ -221,6 +250,7 @@ impl Connections {
         F: Future<Output = Result<T, DbErr>>,
     {
         let Some(ServerPool { server, .. }) = &self.inner.server_pool else {
+            self.check_file()?;
             let db = self.pool().connections.clone();
             let done = match (self.network(), &self.inner.file_lock) {
                 (Some(network), _) => network.send(operation(db)).await?,

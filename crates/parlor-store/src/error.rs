@@ -218,8 +218,17 @@ impl StoreError {
     /// when it begins and when it ends.
     #[must_use]
     pub fn is_away(&self) -> bool {
-        let is_known = |e: &DbErr| is_marked::<ServerAway>(e) || is_marked::<FileLocked>(e);
+        let is_known = |e: &DbErr| {
+            is_marked::<ServerAway>(e) || is_marked::<FileLocked>(e) || is_marked::<FileReplaced>(e)
+        };
         matches!(self, Self::Unavailable(e) if is_known(e))
+    }
+
+    /// Returns `true` if nothing was tried because the file of the database was removed or replaced. That is
+    /// logged, too.
+    #[must_use]
+    pub fn is_replaced(&self) -> bool {
+        matches!(self, Self::Unavailable(e) if is_marked::<FileReplaced>(e))
     }
 
     /// Returns `true` if the disk of an SQLite database is full, so that a change was refused or not
@@ -377,6 +386,18 @@ struct FileLocked;
 /// Returns the error of a statement that is not tried because another process keeps the file locked.
 pub(crate) fn locked() -> DbErr {
     let e = io::Error::new(io::ErrorKind::WouldBlock, FileLocked);
+    DbErr::Conn(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
+}
+
+/// Marks the error of a statement that was not tried because another file has the name of the database.
+#[derive(Debug, thiserror::Error)]
+#[error("its file was removed or replaced")]
+struct FileReplaced;
+
+/// Returns the error of a statement that is not tried because the file of the database was removed or
+/// replaced.
+pub(crate) fn replaced() -> DbErr {
+    let e = io::Error::new(io::ErrorKind::NotFound, FileReplaced);
     DbErr::Conn(RuntimeErr::SqlxError(Arc::new(SqlxError::Io(e))))
 }
 

@@ -2,9 +2,74 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::StoreError;
+
+/// File that is open, and whether its name still leads to it.
+#[derive(Debug)]
+pub(crate) struct NamedFile {
+    path: PathBuf,
+    /// `None` where the system does not tell it.
+    identity: Option<FileIdentity>,
+    is_replaced: AtomicBool,
+}
+
+/// Numbers of a device and of a file on it, which no other file has at the same time.
+type FileIdentity = (u64, u64);
+
+impl NamedFile {
+    /// Remembers the file that has this name now.
+    pub fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            identity: identity(path).ok().flatten(),
+            is_replaced: AtomicBool::new(false),
+        }
+    }
+
+    /// Returns `true` if the name led to another file, or to none, when it was looked at last.
+    pub fn is_replaced(&self) -> bool {
+        self.is_replaced.load(Ordering::Relaxed)
+    }
+
+    /// Looks where the name leads. Waits for the disk.
+    pub fn look(&self) {
+        let is_replaced = match identity(&self.path) {
+            Ok(found) => self.identity.is_some() && found != self.identity,
+            // Other errors tell nothing.
+            Err(e) if e.kind() == io::ErrorKind::NotFound => true,
+            Err(_) => return,
+        };
+        let was_replaced = self.is_replaced.swap(is_replaced, Ordering::Relaxed);
+        let file = self.path.display();
+        if is_replaced && !was_replaced {
+            tracing::error!(
+                %file,
+                "the file of the database was removed or replaced while it was in use, so that what is stored would be \
+                 lost: it is not used any more; stop this server, and put a backup there with `parlor admin restore`"
+            );
+        } else if was_replaced && !is_replaced {
+            tracing::info!(%file, "the file of the database is back in its place");
+        }
+    }
+}
+
+/// Returns the identity of the file at a path.
+fn identity(path: &Path) -> io::Result<Option<FileIdentity>> {
+    let found = std::fs::metadata(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Ok(Some((found.dev(), found.ino())))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = found;
+        Ok(None)
+    }
+}
 
 /// Creates an empty file that only its owner may read and write, whatever the umask.
 pub(crate) fn create_private(path: &Path) -> io::Result<File> {

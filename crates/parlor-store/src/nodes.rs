@@ -304,6 +304,8 @@ impl Store {
     /// Returns the errors of [`Store::load`].
     pub async fn time(&self) -> Result<i64, StoreError> {
         let db = self.reads();
+        // Processes ask for it with each sign of life.
+        db.look_at_file().await;
         let now = match db.network() {
             Some(network) => network.0.database_time().to_string(),
             None => now(db.get_database_backend()).to_owned(),

@@ -275,6 +275,7 @@ impl Store {
 
     async fn probe(&self) -> Result<(), StoreError> {
         let probe = async {
+            self.inner.reads.look_at_file().await;
             self.inner.reads.ping().await?;
             match self.inner.writers.probe().await {
                 Err(StoreError::Database(e)) => Err(StoreError::NotWritable {

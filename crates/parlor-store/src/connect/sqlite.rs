@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::sqlx::sqlite::{
@@ -14,7 +15,7 @@ use super::{DatabasePools, READERS, STATEMENT_CACHE, refuse_foreign, unreachable
 use crate::StoreError;
 use crate::connections::{Connections, FILE_LOCK_PATIENCE};
 use crate::error::{is_not_sqlite, is_sqlite_busy, is_sqlite_unopened, not_migrated, sqlx};
-use crate::files::{create_private, is_readable_by_others, refuse_impossible};
+use crate::files::{NamedFile, create_private, is_readable_by_others, refuse_impossible};
 use crate::migration::{foreign_tables, migrate};
 use crate::writer::BATCH;
 
@@ -128,9 +129,10 @@ async fn connect(
     let reads = if in_memory {
         writes.clone()
     } else {
-        SqlxSqliteConnector::from_sqlx_sqlite_pool(
-            pool.max_connections(READERS).connect_lazy_with(options),
-        )
+        // A file that was removed meanwhile is not made again.
+        let reading = options.clone().create_if_missing(false);
+        let pool = pool.max_connections(READERS);
+        SqlxSqliteConnector::from_sqlx_sqlite_pool(pool.connect_lazy_with(reading))
     };
     migrate(&writes, &location)
         .await
@@ -141,9 +143,10 @@ async fn connect(
     writes
         .execute_unprepared(&format!("PRAGMA busy_timeout = {milliseconds}"))
         .await?;
+    let named = file.as_deref().map(|path| Arc::new(NamedFile::new(path)));
     Ok(DatabasePools {
-        reads: Connections::to_file(reads),
-        writes: Connections::changing_file(writes),
+        reads: Connections::to_file(reads).of_file(named.clone()),
+        writes: Connections::changing_file(writes).of_file(named),
         writers: 1,
         location,
         file,

@@ -318,3 +318,35 @@ async fn a_damaged_backup_is_not_restored_and_leaves_nothing_behind() {
     })
     .await;
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_lost_its_name_is_not_used() {
+    with(Database::sqlite(), async |database| {
+        let store = Store::open(&database.url).await.unwrap();
+        store.create(opened(1)).await.unwrap();
+        let (file, copy) = (
+            database.folder.join("house.db"),
+            database.folder.join("copy.db"),
+        );
+        let aside = database.folder.join("aside.db");
+        store.backup(&copy).await.unwrap();
+        std::fs::rename(&file, &aside).unwrap();
+        for is_there in [false, true] {
+            if is_there {
+                std::fs::rename(&copy, &file).unwrap();
+            }
+            let beaten = store.beat(1, 0).await.unwrap_err();
+            assert!(beaten.is_replaced() && beaten.is_away(), "{beaten}");
+            let refused = store.create(opened(2)).await.unwrap_err();
+            assert!(refused.is_replaced(), "{refused}");
+        }
+        assert!(store.ping().await.unwrap_err().is_replaced());
+        assert!(store.load(1).await.unwrap_err().is_replaced());
+        std::fs::rename(&aside, &file).unwrap();
+        store.beat(1, 0).await.unwrap();
+        store.create(opened(2)).await.unwrap();
+        store.close().await;
+    })
+    .await;
+}
