@@ -3,12 +3,11 @@
 use axum::http::header::HeaderName;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use parlor_store::StoreError;
+use parlor_store::{LineLimit, LogLine, StoreError};
 use parlor_table::Refusal;
 use problem_details::ProblemDetails;
 use serde_json::{Map, Value};
 
-use crate::line_limit::{Line, LineLimit};
 use crate::live::LiveError;
 
 /// Details of errors that will pass.
@@ -248,7 +247,7 @@ impl Error {
     /// 500: an internal error. The cause is logged and not sent to the client.
     pub(crate) fn internal(cause: impl std::fmt::Display) -> Error {
         static LINES: LineLimit = LineLimit::new();
-        if let Some(Line { left_out }) = LINES.line() {
+        if let Some(LogLine { left_out }) = LINES.line() {
             tracing::error!(%cause, left_out, "a request failed");
         }
         Error::new(
@@ -293,7 +292,7 @@ impl Error {
 
     pub(crate) fn not_served(cause: impl std::fmt::Display, detail: &str) -> Error {
         static LINES: LineLimit = LineLimit::new();
-        if let Some(Line { left_out }) = LINES.line() {
+        if let Some(LogLine { left_out }) = LINES.line() {
             tracing::error!(%cause, left_out, "a request could not be served");
         }
         Error::crowded(detail)

@@ -39,7 +39,6 @@ mod error;
 mod extract;
 mod git;
 mod hub;
-mod line_limit;
 mod live;
 mod nodes;
 mod ops;

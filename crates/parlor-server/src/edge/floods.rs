@@ -6,8 +6,9 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parlor_store::{LineLimit, LogLine};
+
 use super::Client;
-use crate::line_limit::{Line, LineLimit};
 
 /// Time in which refusals are counted.
 const WINDOW: Duration = Duration::from_secs(1);
@@ -104,7 +105,7 @@ impl Floods {
             let seconds = SHUT_OUT.as_secs();
             refusals.shut_out_until = Some(now + SHUT_OUT);
             metrics::counter!("parlor_floods_total").increment(1);
-            if let Some(Line { left_out }) = self.lines.line() {
+            if let Some(LogLine { left_out }) = self.lines.line() {
                 tracing::warn!(client = %client.0, seconds, left_out, "shutting out an address that floods the house");
             }
         }
