@@ -26,9 +26,9 @@ pub(crate) struct Floods {
     lines: LineLimit,
 }
 
-/// Frames that an address may send in a second: those of HTTP/2 without headers or data, such as for the
-/// room that it has for answers, and 64 bytes of a socket each. More than anybody needs who reads
-/// answers, and plays.
+/// Frames that an address may send in a second: those of HTTP/2 without data, such as heads of requests and
+/// notes on the room that it has for answers, and 64 bytes of a socket each. Heads of more than 256 bytes
+/// count as several. More than anybody needs who reads answers, and plays.
 pub(super) const FRAMES: u32 = 10_000;
 
 #[derive(Debug)]

@@ -15,6 +15,10 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const FRAME_HEAD: usize = 9;
 /// Bytes of a socket that count as a frame: about as many as a move has.
 const SOCKET_FRAME: usize = 64;
+/// Bytes of packed headers that a request may have, and how many more of them count as a frame: each may be
+/// a header of kilobytes that was sent before, and takes as long to read.
+const PLAIN_HEADERS: usize = 256;
+const HEADERS_FRAME: usize = 8;
 
 /// What has come over a connection so far, as HTTP/1.1 or HTTP/2.
 #[derive(Debug)]
@@ -76,7 +80,7 @@ impl Watch {
             }
         }
         let mut is_flood = false;
-        let idle = match &mut self.protocol {
+        let frames = match &mut self.protocol {
             Protocol::Unknown(_) => 0,
             Protocol::One(_) if self.connection.requests.is_socket() => {
                 let frames = u32::try_from(1 + bytes.len() / SOCKET_FRAME).unwrap_or(u32::MAX);
@@ -90,10 +94,10 @@ impl Watch {
             }
             Protocol::Two(frames) => frames.count(bytes),
         };
-        if idle > 0
+        if frames > 0
             && let Some((state, client)) = &self.counted
         {
-            is_flood |= state.floods().count_frames(*client, idle);
+            is_flood |= state.floods().count_frames(*client, frames);
         }
         if is_flood {
             self.connection.cut.cut();
@@ -124,12 +128,12 @@ struct Frames {
 }
 
 impl Frames {
-    /// Returns how many of the frames that begin here carry neither headers nor data.
+    /// Returns how many frames begin here, without those that carry data. Many headers count as several.
     fn count(&mut self, mut bytes: &[u8]) -> u32 {
         const DATA: u8 = 0;
         const HEADERS: u8 = 1;
         const CONTINUATION: u8 = 9;
-        let mut idle = 0;
+        let mut counted = 0;
         while !bytes.is_empty() {
             let skipped = self.left.min(bytes.len());
             self.left -= skipped;
@@ -142,11 +146,16 @@ impl Frames {
                 let [a, b, c, kind, ..] = self.head;
                 self.left = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
                 self.known = 0;
-                let carries = matches!(kind, DATA | HEADERS | CONTINUATION) && self.left > 0;
-                idle += u32::from(!carries);
+                counted += match kind {
+                    DATA if self.left > 0 => 0,
+                    HEADERS | CONTINUATION => {
+                        1 + self.left.saturating_sub(PLAIN_HEADERS) / HEADERS_FRAME
+                    }
+                    _ => 1,
+                };
             }
         }
-        idle
+        u32::try_from(counted).unwrap_or(u32::MAX)
     }
 }
 
@@ -161,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_without_headers_and_data_are_counted_however_they_arrive() {
+    fn frames_are_counted_however_they_arrive() {
         // Settings, headers, a ping, data, no data, a continuation, a window and a priority.
         let frames = [
             (4, 0),
@@ -179,8 +188,18 @@ mod tests {
             .collect();
         for size in [1, 2, 7, 9, 10, 64, bytes.len()] {
             let mut reader = Frames::default();
-            let idle: u32 = bytes.chunks(size).map(|part| reader.count(part)).sum();
-            assert_eq!(idle, 5, "in parts of {size}");
+            let frames: u32 = bytes.chunks(size).map(|part| reader.count(part)).sum();
+            assert_eq!(frames, 7, "in parts of {size}");
         }
+    }
+
+    #[test]
+    fn many_headers_count_as_several_frames() {
+        let count = |length: usize| {
+            let mut head = [0, 0, 0, 1, 0, 0, 0, 0, 1];
+            head[1..3].copy_from_slice(&u16::try_from(length).expect("short").to_be_bytes());
+            Frames::default().count(&head)
+        };
+        assert_eq!([120, 256, 264, 16_000].map(count), [1, 1, 2, 1_969]);
     }
 }

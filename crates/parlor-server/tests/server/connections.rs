@@ -326,6 +326,36 @@ async fn who_floods_with_frames_is_shut_out_and_others_are_not() {
 }
 
 #[tokio::test]
+async fn who_repeats_a_long_header_thousands_of_times_is_shut_out() {
+    let house = House::open().await;
+    let mut wire = Wire::open(&house).await;
+    wire.say("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await;
+    wire.0
+        .write_all(&[0, 0, 0, 4, 0, 0, 0, 0, 0])
+        .await
+        .unwrap();
+    // GET / with a header that is kept, as `\xbe`: "a", and 3,900 bytes.
+    let request = [0x82, 0x84, 0x86, 1, 1, b'x'];
+    let kept = [&[0x40, 1, b'a', 0x7f, 0xbd, 0x1d], &[b'v'; 3_900][..]].concat();
+    let head = |stream: u32, fields: &[u8]| {
+        let length = u32::try_from(fields.len()).unwrap().to_be_bytes();
+        let start = [length[1], length[2], length[3], 1, 5];
+        [&start[..], &stream.to_be_bytes(), fields].concat()
+    };
+    let first = head(1, &[&request[..], &kept].concat());
+    wire.0.write_all(&first).await.unwrap();
+    let bomb = [&request[..], &[0xbe; 16_000]].concat();
+    let mut stream = 3;
+    while wire.0.write_all(&head(stream, &bomb)).await.is_ok() {
+        stream += 2;
+        assert!(stream < 10_000, "nobody closes the connection");
+    }
+    another_is_served(&house).await;
+    let again = Wire::open(&house).await;
+    assert_eq!(again.rest().await, "");
+}
+
+#[tokio::test]
 async fn who_floods_a_socket_with_parts_of_a_message_is_shut_out() {
     let house = House::open().await;
     let made = house.create(classic()).await;
