@@ -30,6 +30,7 @@ use tower_http::timeout::TimeoutBody;
 
 use super::Client;
 use super::answer::{Answer, AnswerBody};
+use super::busy::PATIENCE;
 use super::connections::{ConnectionPermit, Connections, OpenConnection};
 use super::held::Held;
 use super::read_ahead::ReadAhead;
@@ -185,7 +186,13 @@ impl Connection {
             let held = Held::new(stream, unread_time, requests, permit);
             tls.accept(held).await.map(Some)
         };
-        match timeout(self.limits.header_time, handshake).await {
+        let mut closing = pin!(closing);
+        let handshake = timeout(self.limits.header_time, handshake);
+        let shaken = tokio::select! {
+            shaken = handshake => shaken,
+            () = &mut closing => return,
+        };
+        match shaken {
             Ok(Ok(Some(stream))) => self.serve_on(stream, closing).await,
             Ok(Ok(None)) => {}
             Ok(Err(error)) => tracing::trace!(%error, "a TLS handshake failed"),
@@ -216,9 +223,15 @@ impl Connection {
             () = closed => {}
         }
         serving.as_mut().graceful_shutdown();
+        let waiting = async {
+            // A request that has waited for its client may still get its rest, and an answer be read.
+            tokio::time::sleep(PATIENCE).await;
+            requests.until_waiting_for(PATIENCE).await;
+        };
         tokio::select! {
             result = &mut serving => log(result),
             () = requests.until_idle(FAREWELL, FAREWELL) => {}
+            () = waiting => {}
         }
     }
 

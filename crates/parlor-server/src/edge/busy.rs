@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-/// Time after which a connection whose client reads nothing has nothing to do.
-const UNREAD: Duration = Duration::from_secs(1);
+/// Time after which a connection whose client reads nothing has nothing to do, and after which a server that
+/// closes waits for it no longer.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Counter of the requests under way on a connection.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +80,7 @@ impl Requests {
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let unread = self
             .unread_since()
-            .filter(|since| since.elapsed() >= UNREAD);
+            .filter(|since| since.elapsed() >= PATIENCE);
         let state = self.state.borrow();
         let idle = Some(state.idle_since).filter(|_| state.under_way == state.arriving);
         unread.or(idle)
@@ -90,6 +91,18 @@ impl Requests {
         let mut since = self.unread_since();
         if since.is_some() != is_unread {
             *since = is_unread.then(Instant::now);
+        }
+    }
+
+    /// Completes when all that is under way has waited for the client for this time, and up to a quarter
+    /// more: to send the rest of a request, or to read.
+    pub(super) async fn until_waiting_for(&self, time: Duration) {
+        let waits = || {
+            self.idle_since()
+                .is_some_and(|since| since.elapsed() >= time)
+        };
+        while !waits() {
+            tokio::time::sleep(time / 4).await;
         }
     }
 
@@ -190,7 +203,7 @@ mod tests {
             assert!(begun.elapsed() < Duration::from_secs(60));
             std::thread::yield_now();
         };
-        assert!(begun <= since && since.elapsed() >= UNREAD);
+        assert!(begun <= since && since.elapsed() >= PATIENCE);
         requests.set_unread(false);
         assert_eq!(requests.idle_since(), None);
     }
