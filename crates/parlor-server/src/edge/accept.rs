@@ -209,7 +209,7 @@ impl Connection {
         let counted = Some(counted).filter(|_| !self.is_proxy);
         let mut watch = Watch::new(self.known.clone(), counted);
         let io = TokioIo::new(InspectReader::new(stream, move |bytes| watch.see(bytes)));
-        let builder = protocols(&self.limits, self.is_proxy);
+        let builder = protocols(&self.state, &self.limits, self.is_proxy);
         let requests = self.known.requests.clone();
         let service = service_fn(|request| self.answer(request));
         let mut serving = pin!(builder.serve_connection_with_upgrades(io, service));
@@ -301,7 +301,7 @@ pub(crate) async fn serve_few(listener: TcpListener, router: Router) {
 
 /// Returns the protocols: HTTP/1.1, and HTTP/2 by prior knowledge. A proxy may have more requests
 /// at once on a connection of HTTP/2: they are those of many people.
-fn protocols(limits: &ConnectionLimits, is_proxy: bool) -> Builder<StreamTasks> {
+fn protocols(state: &AppState, limits: &ConnectionLimits, is_proxy: bool) -> Builder<StreamTasks> {
     /// Bytes that are buffered of a request's headers, and of answers, on a connection of HTTP/1.1.
     const BUFFER: usize = 16 << 10;
     /// Bytes that are buffered of each answer on a connection of HTTP/2.
@@ -312,6 +312,7 @@ fn protocols(limits: &ConnectionLimits, is_proxy: bool) -> Builder<StreamTasks> 
     const STREAMS_OF_PROXY: u32 = 256;
     let mut builder = Builder::new(StreamTasks {
         unread_time: limits.unread_time,
+        state: state.clone(),
     });
     builder
         .http1()

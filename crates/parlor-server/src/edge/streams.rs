@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use hyper::rt::Executor;
 
+use super::busy::PATIENCE;
 use super::progress::Progress;
+use crate::AppState;
 
 tokio::task_local! {
     /// Progress of the answer on the stream whose task this is.
@@ -13,11 +15,14 @@ tokio::task_local! {
 }
 
 /// Runs each stream of an HTTP/2 connection in a task of its own, and drops it if its answer is not
-/// read: other streams of the connection, which at a proxy are those of other people, go on.
-#[derive(Clone, Copy, Debug)]
+/// read: other streams of the connection, which at a proxy are those of other people, go on. A server
+/// that closes waits for a second only.
+#[derive(Clone, Debug)]
 pub(super) struct StreamTasks {
     /// Time without progress after which an answer is dropped.
     pub(super) unread_time: Duration,
+    /// Tells when the server closes.
+    pub(super) state: AppState,
 }
 
 impl<F> Executor<F> for StreamTasks
@@ -28,11 +33,19 @@ where
         let progress = Arc::<Progress>::default();
         let unread_time = self.unread_time;
         let watched = progress.clone();
+        let closing = self.state.closing();
         let task = async move {
+            let unread_at_close = async {
+                closing.await;
+                // An answer that has waited for its client may still be read.
+                tokio::time::sleep(PATIENCE).await;
+                watched.until_unread_for(PATIENCE).await;
+            };
             tokio::select! {
                 _ = stream => {}
                 () = watched.cut().wait() => {}
                 () = watched.until_unread_for(unread_time) => watched.drop_stalled(),
+                () = unread_at_close => watched.drop_stalled(),
             }
         };
         tokio::spawn(PROGRESS.scope(progress, task));
