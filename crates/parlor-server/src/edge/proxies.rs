@@ -41,7 +41,8 @@ impl FromStr for TrustedProxies {
             .filter(|part| !part.is_empty())
             .map(|part| network(part).map_err(|_| BadProxy(part.to_owned())))
             .collect::<Result<Vec<_>, _>>()
-            .map(TrustedProxies)
+            // Networks that are everybody together become one that is.
+            .map(|networks| TrustedProxies(IpNet::aggregate(&networks)))
     }
 }
 
@@ -58,6 +59,11 @@ impl TrustedProxies {
     /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Returns true if reports from all addresses are believed.
+    pub fn trusts_everybody(&self) -> bool {
+        self.0.iter().any(|network| network.prefix_len() == 0)
     }
 
     /// Returns true if reports from this address are believed.
@@ -81,14 +87,13 @@ impl TrustedProxies {
             (true, _) => old,
             (false, _) => new,
         };
-        let is_everybody = self.0.iter().any(|network| network.prefix_len() == 0);
         let mut client = peer;
         for hop in hops.into_iter().rev() {
             let Some(address) = hop else {
                 break;
             };
             client = address;
-            if is_everybody || !self.trusts(address) {
+            if self.trusts_everybody() || !self.trusts(address) {
                 break;
             }
         }
@@ -233,6 +238,23 @@ mod tests {
                 expected,
                 "{peer} {headers:?}"
             );
+        }
+    }
+
+    #[test]
+    fn networks_that_are_all_addresses_together_are_everybody() {
+        let is_everybody = |list: &str| list.parse::<TrustedProxies>().unwrap().trusts_everybody();
+        for list in [
+            "0.0.0.0/0",
+            "::/0",
+            "0.0.0.0/1,128.0.0.0/1",
+            "192.0.0.0/2, ::1, 0.0.0.0/1, 128.0.0.0/2",
+            "8000::/1,::/1",
+        ] {
+            assert!(is_everybody(list), "{list}");
+        }
+        for list in ["0.0.0.0/1", "0.0.0.0/1,128.0.0.0/2", "10.0.0.0/8, ::1"] {
+            assert!(!is_everybody(list), "{list}");
         }
     }
 
