@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
 
 use rustls::ServerConfig;
+use rustls::crypto::ring;
 use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::AsyncWriteExt;
@@ -34,7 +35,7 @@ pub struct TlsFiles {
 #[non_exhaustive]
 pub enum TlsError {
     /// A file cannot be read.
-    #[error("{file}: {source}")]
+    #[error("cannot read {file}: {source}")]
     File {
         /// The file.
         file: PathBuf,
@@ -49,7 +50,23 @@ pub enum TlsError {
         "{0} has no private key that can be read: it must be in PEM, with BEGIN PRIVATE KEY, and without a password"
     )]
     NoKey(PathBuf),
-    /// The key does not belong to the certificate, or one of them is of an unsupported kind.
+    /// A key is damaged, too short, or of an unsupported kind.
+    #[error(
+        "{0} has a private key that cannot be used: it must be RSA of 2048 to 8192 bits, ECDSA on P-256 or P-384, or \
+         Ed25519"
+    )]
+    UnusableKey(PathBuf),
+    /// The key does not belong to the certificate.
+    #[error(
+        "{certificate} and {key} do not belong together: the key is not that of the first certificate in the file"
+    )]
+    Mismatch {
+        /// File with the certificate.
+        certificate: PathBuf,
+        /// File with the key.
+        key: PathBuf,
+    },
+    /// The certificate is damaged or of an unsupported kind.
     #[error("{certificate} and {key}: {source}")]
     Pair {
         /// File with the certificate.
@@ -142,15 +159,24 @@ fn read(files: &TlsFiles) -> Result<ServerConfig, TlsError> {
         pem::Error::NoItemsFound => TlsError::NoKey(key.clone()),
         source => fault(key, source),
     })?;
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    if ring::sign::any_supported_type(&private).is_err() {
+        return Err(TlsError::UnusableKey(key.clone()));
+    }
+    let provider = Arc::new(ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map(|builder| builder.with_no_client_auth())
         .and_then(|builder| builder.with_single_cert(chain, private));
-    let mut config = config.map_err(|source| TlsError::Pair {
-        certificate: certificate.clone(),
-        key: key.clone(),
-        source,
+    let mut config = config.map_err(|source| {
+        let (certificate, key) = (certificate.clone(), key.clone());
+        match source {
+            rustls::Error::InconsistentKeys(_) => TlsError::Mismatch { certificate, key },
+            source => TlsError::Pair {
+                certificate,
+                key,
+                source,
+            },
+        }
     })?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
@@ -233,6 +259,13 @@ mod tests {
         write(&files, Duration::ZERO);
         let other = rcgen::KeyPair::generate().unwrap();
         fs::write(&files.key, other.serialize_pem()).unwrap();
-        assert!(refusal().contains("key.pem"), "{}", refusal());
+        let words = ["certificate.pem and", "key.pem do not belong together"];
+        let said = refusal();
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        let unknown = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
+        fs::write(&files.key, unknown).unwrap();
+        let words = ["key.pem has a private key", "RSA of 2048 to 8192 bits"];
+        let said = refusal();
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
     }
 }
