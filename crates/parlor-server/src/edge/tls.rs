@@ -1,5 +1,7 @@
 //! HTTPS without a proxy: certificates from files, read again when they change.
 
+mod validity;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,9 +11,12 @@ use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use time::OffsetDateTime;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
+
+use self::validity::validity;
 
 /// Interval at which the files are looked at.
 const EVERY: Duration = Duration::from_secs(60);
@@ -137,6 +142,37 @@ fn warn_if_others_can_read(key: &Path) {
     }
 }
 
+/// Logs a warning if a certificate is not valid now: browsers refuse it.
+fn warn_if_untimely(file: &Path, certificate: &CertificateDer<'_>) {
+    let file = file.display();
+    match untimeliness(certificate, OffsetDateTime::now_utc()) {
+        None => {}
+        Some(Untimely::Early(time)) => tracing::warn!(
+            %file, %time,
+            "tls_certificate: the certificate is not valid before this time: until then browsers refuse it"
+        ),
+        Some(Untimely::Late(time)) => tracing::warn!(
+            %file, %time,
+            "tls_certificate: the certificate has expired at this time: browsers refuse it until there is a new one"
+        ),
+    }
+}
+
+/// A certificate that is not valid yet, or no longer, with the time at which that changes or did.
+#[derive(Debug, PartialEq, Eq)]
+enum Untimely {
+    Early(OffsetDateTime),
+    Late(OffsetDateTime),
+}
+
+fn untimeliness(certificate: &[u8], now: OffsetDateTime) -> Option<Untimely> {
+    let (begin, end) = validity(certificate)?.into_inner();
+    if now < begin {
+        return Some(Untimely::Early(begin));
+    }
+    (now > end).then_some(Untimely::Late(end))
+}
+
 /// Returns when the files were last changed.
 fn changed(files: &TlsFiles) -> Option<SystemTime> {
     let time = |file: &Path| file.metadata().and_then(|file| file.modified()).ok();
@@ -161,6 +197,9 @@ fn read(files: &TlsFiles) -> Result<ServerConfig, TlsError> {
     })?;
     if ring::sign::any_supported_type(&private).is_err() {
         return Err(TlsError::UnusableKey(key.clone()));
+    }
+    if let Some(first) = chain.first() {
+        warn_if_untimely(certificate, first);
     }
     let provider = Arc::new(ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
@@ -197,6 +236,8 @@ pub(crate) async fn without_plain_http(mut stream: TcpStream) -> io::Result<Opti
 #[cfg(test)]
 mod tests {
     use std::fs::{self, File};
+
+    use time::macros::datetime;
 
     use super::*;
 
@@ -267,5 +308,27 @@ mod tests {
         let words = ["key.pem has a private key", "RSA of 2048 to 8192 bits"];
         let said = refusal();
         assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    }
+
+    #[test]
+    fn a_certificate_is_untimely_before_its_first_and_after_its_last_second() {
+        let (begin, end) = (
+            datetime!(2025-02-03 4:05:06 UTC),
+            datetime!(2026-02-03 4:05:06 UTC),
+        );
+        let mut wanted = rcgen::CertificateParams::new(["localhost".to_owned()]).unwrap();
+        (wanted.not_before, wanted.not_after) = (begin, end);
+        let key = rcgen::KeyPair::generate().unwrap();
+        let made = wanted.self_signed(&key).unwrap();
+        let second = time::Duration::SECOND;
+        for (now, found) in [
+            (begin - second, Some(Untimely::Early(begin))),
+            (begin, None),
+            (end, None),
+            (end + second, Some(Untimely::Late(end))),
+        ] {
+            assert_eq!(untimeliness(made.der(), now), found, "{now}");
+        }
+        assert_eq!(untimeliness(b"junk", begin), None);
     }
 }
