@@ -40,7 +40,7 @@ pub struct Server {
 #[non_exhaustive]
 pub enum StartError {
     /// The address cannot be bound, usually because it is in use.
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {source}{}", advice(.source))]
     Bind {
         /// Address to listen on.
         address: SocketAddr,
@@ -49,7 +49,7 @@ pub enum StartError {
     },
     /// The address of the metrics cannot be bound, usually because it is in use.
     #[error(
-        "metrics_bind: cannot listen on {address} for metrics: {source}; name another address with --metrics-bind, or off"
+        "cannot listen on {address} for metrics: {source}{}, or none with --metrics-bind off", advice(.source)
     )]
     MetricsBind {
         /// Address to listen on.
@@ -210,6 +210,21 @@ pub(crate) fn begin_chores(state: &AppState, hints: Incoming) -> JoinSet<()> {
     chores.spawn(talk::run(state.clone()));
     chores.spawn(disk::watch(state.clone()));
     chores
+}
+
+/// Returns what to do about an address that cannot be listened on.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "; another program listens there: end it, or name another port",
+        io::ErrorKind::AddrNotAvailable => {
+            "; name an address of this machine, or 0.0.0.0 for all of them"
+        }
+        io::ErrorKind::PermissionDenied => {
+            "; ports below 1024 need a permission (of a systemd unit, AmbientCapabilities=CAP_NET_BIND_SERVICE): \
+             grant it, or name a port from 1024"
+        }
+        _ => "; name another address",
+    }
 }
 
 async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
