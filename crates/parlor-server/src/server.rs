@@ -57,6 +57,14 @@ pub enum StartError {
         /// Error of the operating system.
         source: io::Error,
     },
+    /// The address of the metrics is the one that the server itself listens on.
+    #[error(
+        "the server itself listens on {address}: name another port for metrics, or none with --metrics-bind off"
+    )]
+    OwnAddress {
+        /// Address for metrics.
+        address: SocketAddr,
+    },
     /// The contact for reports of weaknesses is no URL of a kind that a mailer or browser opens.
     #[error("{0:?} is not a contact: write mailto:NAME@HOST or https://HOST/PAGE")]
     SecurityContact(String),
@@ -96,7 +104,7 @@ impl Server {
         wait_for_answer(&config.store).await?;
         config.store.reserve()?;
         let (listener, address) = listen(config.bind).await?;
-        let metrics = listen_for_metrics(config.metrics).await?;
+        let metrics = listen_for_metrics(config.metrics, address).await?;
         ops::install_metrics();
         let node = config.sources.random_u64();
         let store = config.store.clone();
@@ -234,20 +242,33 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartE
     Ok((listener, address))
 }
 
-async fn listen_for_metrics(bind: MetricsBind) -> Result<Option<TcpListener>, StartError> {
+/// Listens for requests of metrics beside the server's own address, on which it listens already.
+async fn listen_for_metrics(
+    bind: MetricsBind,
+    own: SocketAddr,
+) -> Result<Option<TcpListener>, StartError> {
     let address = match bind {
         MetricsBind::Off => return Ok(None),
         MetricsBind::At(address) | MetricsBind::IfFree(address) => address,
     };
-    match (TcpListener::bind(address).await, bind) {
+    let refused = |source: io::Error| match source.kind() {
+        io::ErrorKind::AddrInUse if overlap(address, own) => StartError::OwnAddress { address },
+        _ => StartError::MetricsBind { address, source },
+    };
+    match (TcpListener::bind(address).await.map_err(refused), bind) {
         (Ok(listener), _) => Ok(Some(listener)),
-        (Err(source), MetricsBind::At(_)) => Err(StartError::MetricsBind { address, source }),
-        (Err(source), _) => {
-            let error = StartError::MetricsBind { address, source };
+        (Err(error), MetricsBind::At(_)) => Err(error),
+        (Err(error), _) => {
             tracing::warn!(%error, "no metrics");
             Ok(None)
         }
     }
+}
+
+/// Returns true if two addresses have the same port, and one of them the other's host or all hosts.
+fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
+    let is_any = one.ip().is_unspecified() || other.ip().is_unspecified();
+    one.port() == other.port() && (is_any || one.ip() == other.ip())
 }
 
 fn is_public_url(url: &str) -> bool {
