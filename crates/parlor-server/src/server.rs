@@ -196,13 +196,24 @@ impl Server {
 async fn wait_for_answer(store: &Store) -> Result<(), StoreError> {
     const PATIENCE: Duration = Duration::from_secs(30);
     const PAUSE: Duration = Duration::from_secs(2);
-    let end = Instant::now() + PATIENCE;
+    let began = Instant::now();
+    let mut is_told = false;
     loop {
         match store.ping().await {
-            Err(StoreError::Unavailable(error)) if Instant::now() < end => {
-                tracing::warn!(%error, "waiting for the database");
+            Err(StoreError::Unavailable(error)) if began.elapsed() < PATIENCE => {
+                if !is_told {
+                    let seconds = PATIENCE.as_secs();
+                    tracing::warn!(%error, "waiting for the database, for {seconds} seconds at most");
+                }
+                is_told = true;
             }
-            answer => return answer,
+            answer => {
+                if is_told && answer.is_ok() {
+                    let seconds = began.elapsed().as_secs_f64();
+                    tracing::info!(seconds, "the database answers");
+                }
+                return answer;
+            }
         }
         tokio::time::sleep(PAUSE).await;
     }
