@@ -30,8 +30,6 @@ const MAX_AGE: Duration = Duration::from_millis(2_500);
 const CUT_OFF: Duration = Duration::from_secs(30);
 /// Age of the oldest outages that still matter, in milliseconds: longer than a move by mail.
 const REMEMBERED_MS: i64 = 40 * 24 * 3_600_000;
-/// Age of the outages that are reported in the log, in milliseconds.
-const REPORTED_MS: i64 = 5_000;
 /// Largest difference of the clocks with which a node takes part, in milliseconds: times would be
 /// charged to the wrong player.
 const MAX_CLOCK_OFFSET_MS: i64 = 250;
@@ -57,6 +55,8 @@ struct DowntimeState {
 struct Seen {
     /// Time before the last beat.
     beaten: Option<Instant>,
+    /// Time of the last beat by the database's clock, in milliseconds since the Unix epoch.
+    beaten_at: Option<i64>,
     /// Time at which the clocks were compared last, also by this node's clock, in milliseconds since
     /// the Unix epoch.
     compared: Option<(Instant, i64)>,
@@ -138,8 +138,9 @@ impl Downtime {
         if others.iter().any(|node| !seen.others.contains(node)) {
             state.gone.send_replace(Some(state.sources.now()));
         }
-        // Others have reported older ones.
-        let is_fresh = |outage: &&Outage| beat.now - outage.ended_at < REPORTED_MS;
+        // A node that starts logs the outage that it ended itself; others have logged older ones.
+        let last_beat = seen.beaten_at.replace(beat.now).unwrap_or(beat.now - 1);
+        let is_fresh = |outage: &&Outage| outage.ended_at > last_beat;
         for outage in new.iter().filter(is_fresh) {
             tracing::warn!(
                 seconds = (outage.ended_at - outage.began_at) as f64 / 1e3,
