@@ -34,7 +34,7 @@ pub(crate) fn install_metrics() {
         let recorder = builder.build_recorder();
         let handle = recorder.handle();
         let is_ours = metrics::set_global_recorder(recorder).is_ok();
-        help::describe();
+        help::begin();
         is_ours.then_some(handle)
     });
 }

@@ -35,6 +35,8 @@ pub(crate) struct Rate<K: Clone + Eq + Hash> {
 
 impl<K: Clone + Eq + Hash> Rate<K> {
     fn new(name: &'static str, refusal: &'static str, quota: Option<Quota>) -> Rate<K> {
+        // It is there before the first refusal.
+        metrics::counter!("parlor_throttled_total", "policy" => name).increment(0);
         Rate {
             name,
             refusal,

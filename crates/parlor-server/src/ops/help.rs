@@ -1,6 +1,6 @@
 //! What the house's own metrics mean, for those who read them.
 
-use metrics::{describe_counter, describe_gauge, describe_histogram};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 
 const COUNTERS: [(&str, &str); 16] = [
     (
@@ -107,15 +107,65 @@ const HISTOGRAMS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Describes all metrics to the recorder.
-pub(super) fn describe() {
+/// Names of the limits that are no rates. Rates begin their own counters.
+const LIMITS: [&str; 8] = [
+    "advice-at-once",
+    "analyses-at-once",
+    "bot-tables",
+    "git",
+    "git-at-once",
+    "messages",
+    "open-tables",
+    "streams",
+];
+
+/// Metrics whose values have labels: each begins when it is used, or for the labels that are known.
+const LABELED: [&str; 5] = [
+    "parlor_build_info",
+    "parlor_errors_total",
+    "parlor_thinking_seconds",
+    "parlor_thinking_wait_seconds",
+    "parlor_throttled_total",
+];
+
+/// Gauges of which 0 would be wrong until they are measured.
+const MEASURED: [&str; 4] = [
+    "parlor_database_ping_seconds",
+    "parlor_database_up",
+    "parlor_disk_free_bytes",
+    "parlor_nodes",
+];
+
+/// Codes of errors that are faults of the house: alerts wait for these.
+const FAULTS: [&str; 2] = ["internal", "unavailable"];
+
+/// Describes all metrics to the recorder, and begins those that count from 0: an alert on a metric that is
+/// missing until its first use would not be told from one on a wrong name.
+pub(super) fn begin() {
+    let begins = |name: &str| !LABELED.contains(&name) && !MEASURED.contains(&name);
     for (name, help) in COUNTERS {
         describe_counter!(name, help);
+        if begins(name) {
+            counter!(name).increment(0);
+        }
     }
     for (name, help) in GAUGES {
         describe_gauge!(name, help);
+        if begins(name) {
+            gauge!(name).increment(0.0);
+        }
+    }
+    for code in FAULTS {
+        counter!("parlor_errors_total", "code" => code).increment(0);
+    }
+    for policy in LIMITS {
+        counter!("parlor_throttled_total", "policy" => policy).increment(0);
     }
     for (name, help) in HISTOGRAMS {
         describe_histogram!(name, help);
+        if begins(name) {
+            // One that is known counts from 0.
+            drop(histogram!(name));
+        }
     }
 }

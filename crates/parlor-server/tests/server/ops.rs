@@ -51,6 +51,20 @@ async fn the_house_says_that_it_is_alive_ready_and_what_it_counts() {
         };
         assert!(fits, "{name}: {total}\n{metrics}");
     }
+    for unused in [
+        "parlor_answers_dropped_total ",
+        "parlor_floods_total ",
+        "parlor_queue ",
+        "parlor_throttled_total{policy=\"sign-ups\"} ",
+        "parlor_throttled_total{policy=\"git\"} ",
+        "parlor_throttled_total{policy=\"git-at-once\"} ",
+        "parlor_git_seconds_count ",
+        "parlor_errors_total{code=\"internal\"} ",
+    ] {
+        let mut lines = metrics.lines();
+        let is_there = lines.any(|line| line.starts_with(unused));
+        assert!(is_there, "{unused}\n{metrics}");
+    }
     assert!(total("axum_http_requests_total") >= 5.0, "{metrics}");
     assert_eq!(total("parlor_database_up"), 1.0);
     assert_eq!(total("parlor_build_info"), 1.0);
