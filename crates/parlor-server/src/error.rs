@@ -13,6 +13,8 @@ use crate::live::LiveError;
 /// Details of errors that will pass.
 const NO_ANSWER: &str = "the database does not answer in time; try again";
 const NOT_NOW: &str = "the server cannot do this right now; try again";
+const REPLACED: &str = "the database of this house was removed or replaced while it was in use: it cannot be used \
+    until its operator has put it right";
 const DISK_FULL: &str =
     "the disk of this house is full: nothing can be stored until its operator has made room";
 
@@ -462,6 +464,7 @@ impl From<StoreError> for Error {
         match error {
             // The writer may have died while writing.
             StoreError::InDoubt(_) | StoreError::Closed => Error::in_doubt(error),
+            error if error.is_replaced() => Error::crowded(REPLACED).retry_after(MAKE_ROOM_SECONDS),
             error if error.is_away() => {
                 Error::crowded("the server cannot reach its database right now; try again")
             }

@@ -125,6 +125,24 @@ async fn a_nearly_full_disk_lets_games_go_on_and_nothing_new_begin() {
     assert_eq!(full.get("/readyz").await.status, 200);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_house_whose_database_is_replaced_says_so_and_stores_nothing() {
+    let folder = Folder::new();
+    let store = Store::open(&sqlite(&folder.0)).await.unwrap();
+    let copy = folder.0.join("copy.db");
+    store.backup(&copy).await.unwrap();
+    let house = House::on(store).await;
+    std::fs::rename(&copy, folder.0.join("parlor.db")).unwrap();
+    let unready = async { while house.get("/readyz").await.status != 503 {} };
+    tokio::time::timeout(PATIENCE, unready)
+        .await
+        .expect("it looks where the name of its database leads");
+    let refused = house.post("/api/v1/tables", classic()).await;
+    let detail = refused.problem(503, "unavailable")["detail"].to_string();
+    assert!(detail.contains("removed or replaced"), "{detail}");
+}
+
 #[tokio::test]
 async fn a_house_that_cannot_write_is_not_ready() {
     let folder = Folder::new();
