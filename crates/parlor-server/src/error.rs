@@ -18,6 +18,9 @@ const REPLACED: &str = "the database of this house was removed or replaced while
 const DISK_FULL: &str =
     "the disk of this house is full: nothing can be stored until its operator has made room";
 
+const DISK_FULL_IN_DOUBT: &str = "the disk of this house is full: nothing can be stored until its operator has made \
+    room; look whether this was done before trying again, a move that is repeated with its id is played once";
+
 /// Seconds after which to try again if an operator has to make room first.
 pub(crate) const MAKE_ROOM_SECONDS: u32 = 60;
 
@@ -476,9 +479,9 @@ impl From<StoreError> for Error {
 
 /// Returns the error for a change that the disk of the database had no room for.
 fn disk_full(error: StoreError) -> Error {
-    let refused = match &error {
-        StoreError::InDoubt(_) => Error::in_doubt(error),
-        _ => Error::not_served(error, DISK_FULL),
+    let detail = match &error {
+        StoreError::InDoubt(_) => DISK_FULL_IN_DOUBT,
+        _ => DISK_FULL,
     };
-    refused.retry_after(MAKE_ROOM_SECONDS)
+    Error::not_served(error, detail).retry_after(MAKE_ROOM_SECONDS)
 }
