@@ -7,12 +7,15 @@ mod workshop;
 use axum::Router;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{FromRequestParts, Path, Request, State};
-use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::header::{
+    ACCEPT_ENCODING, AUTHORIZATION, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE,
+    WWW_AUTHENTICATE,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use futures::TryStreamExt;
@@ -21,6 +24,7 @@ use parlor_git::serve::{BRANCH, PlayableMove, PushRefusal};
 use parlor_git::wire::{self, PushRequest};
 use parlor_table::{Command, MoveId, Refusal, TableId};
 use serde::Deserialize;
+use tower::ServiceBuilder;
 use tower_http::decompression::RequestDecompressionLayer;
 
 use crate::AppState;
@@ -43,16 +47,44 @@ pub(crate) fn routes(state: &AppState) -> Router<AppState> {
     Router::new()
         .route("/git/{name}", get(redirect_to_table))
         .route("/git/{name}/info/refs", get(refs))
-        .route(
-            "/git/{name}/git-upload-pack",
-            post(upload_pack).layer(RequestDecompressionLayer::new()),
-        )
-        .route(
-            "/git/{name}/git-receive-pack",
-            post(receive_pack).layer(RequestDecompressionLayer::new()),
-        )
+        .route("/git/{name}/git-upload-pack", unpacked(post(upload_pack)))
+        .route("/git/{name}/git-receive-pack", unpacked(post(receive_pack)))
         .layer(middleware::from_fn(token_as_password))
         .route_layer(middleware::from_fn_with_state(state.clone(), admit))
+}
+
+/// Unpacks the bodies of a route's requests.
+fn unpacked(route: MethodRouter<AppState>) -> MethodRouter<AppState> {
+    let layers = ServiceBuilder::new()
+        .layer(middleware::from_fn(require_known_encoding))
+        .layer(RequestDecompressionLayer::new());
+    route.layer(layers)
+}
+
+/// Refuses a body that cannot be unpacked. Gzip has two names, in capitals or not.
+async fn require_known_encoding(mut request: Request, next: Next) -> Response {
+    let gzip = HeaderValue::from_static("gzip");
+    let known = match request.headers_mut().get_mut(CONTENT_ENCODING) {
+        None => true,
+        Some(encoding) if is_any_of(encoding, &["gzip", "x-gzip"]) => {
+            encoding.clone_from(&gzip);
+            true
+        }
+        Some(encoding) => is_any_of(encoding, &["identity"]),
+    };
+    if known {
+        return next.run(request).await;
+    }
+    let wanted = "it is, or packed with gzip: the server cannot read its Content-Encoding";
+    let mut refusal = refuse(Error::media_type(wanted));
+    refusal.headers_mut().insert(ACCEPT_ENCODING, gzip);
+    refusal
+}
+
+fn is_any_of(value: &HeaderValue, names: &[&str]) -> bool {
+    names
+        .iter()
+        .any(|name| value.as_bytes().eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Returns true for the addresses of the remotes.

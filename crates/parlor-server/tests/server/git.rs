@@ -11,10 +11,11 @@ use parlor_git::paths::Slug;
 use parlor_git::player::{PlayRequest, PlayerError, play, position, read_folder};
 use parlor_git::verify::verify;
 use parlor_store::Store;
+use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::house::{Folder, House, classic, sqlite};
+use super::house::{Answer, Folder, House, classic, sqlite};
 
 /// A clone of a table.
 struct Clone {
@@ -303,6 +304,44 @@ async fn a_fetch_that_takes_too_long_says_that_nothing_was_changed() {
     // Git shows nothing else.
     let kind = late.headers["content-type"].to_str().unwrap();
     assert!(kind.starts_with("text/plain"), "{kind}");
+}
+
+/// A flush packet, `0000`, packed with gzip.
+const FLUSH_PACKED: &[u8] =
+    b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x30\x30\x30\x00\x00\x72\xc4\x9b\x0c\x04\x00\x00\x00";
+
+#[tokio::test]
+async fn a_body_that_cannot_be_unpacked_is_refused_with_what_can_be() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(classic()).await;
+    for service in ["git-upload-pack", "git-receive-pack"] {
+        let path = format!("/git/{id}.git/{service}");
+        let packed = |encoding: &'static str| {
+            let request = house.request(Method::POST, &path).bearer_auth(&tokens[0]);
+            Answer::of(request.header("content-encoding", encoding).body("0000"))
+        };
+        let refused = packed("zstd").await;
+        assert_eq!(refused.status, 415, "{}", refused.text);
+        assert_eq!(refused.headers["accept-encoding"], "gzip");
+        let words = [
+            "send the body as it is, or packed with gzip",
+            "Content-Encoding",
+        ];
+        let said = |word: &&str| refused.text.contains(*word);
+        assert!(words.iter().all(said), "{}", refused.text);
+        assert_ne!(packed("identity").await.status, 415);
+        let plain = packed("identity").await;
+        for gzip in ["gzip", "GZIP", "x-gzip"] {
+            let request = house.request(Method::POST, &path).bearer_auth(&tokens[0]);
+            let request = request.header("content-encoding", gzip).body(FLUSH_PACKED);
+            let unpacked = Answer::of(request).await;
+            assert_eq!(
+                (unpacked.status, unpacked.text),
+                (plain.status, plain.text.clone()),
+                "{gzip}"
+            );
+        }
+    }
 }
 
 #[tokio::test]
