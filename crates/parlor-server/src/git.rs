@@ -4,6 +4,8 @@
 mod repos;
 mod workshop;
 
+use std::time::Duration;
+
 use axum::Router;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{FromRequestParts, Path, Request, State};
@@ -24,6 +26,7 @@ use parlor_git::serve::{BRANCH, PlayableMove, PushRefusal};
 use parlor_git::wire::{self, PushRequest};
 use parlor_table::{Command, MoveId, Refusal, TableId};
 use serde::Deserialize;
+use tokio::time::timeout;
 use tower::ServiceBuilder;
 use tower_http::decompression::RequestDecompressionLayer;
 
@@ -38,9 +41,11 @@ pub(crate) use self::repos::Repos;
 
 /// Maximum size of a push, in bytes: more than any move needs.
 const MAX_PUSH: usize = 1 << 20;
-/// Bytes beyond that which are read and dropped: git shows the reason of a refusal only after it has sent
-/// everything.
+/// Bytes beyond that which are read and dropped, so that the connection can be used again.
 const MAX_DROPPED: usize = 32 << 20;
+/// Time for which a push is still read after an answer that did not wait for its end. Git, which sends
+/// without a pause, would otherwise meet a closed connection before it looks for the answer.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Returns the routes of the git remotes.
 pub(crate) fn routes(state: &AppState) -> Router<AppState> {
@@ -306,13 +311,23 @@ async fn receive_pack(
     let push = wire::read_push(&body);
     if !is_whole {
         let push = push.map_err(|_| Error::too_large(MAX_PUSH))?;
-        drop_rest(&mut arriving).await?;
+        let is_over = drop_rest(&mut arriving).await?;
         let detail = format!(
             "this push has more than {} MiB, which no move needs: push one commit that adds one move file",
             MAX_PUSH >> 20
         );
         let report = wire::push_report(&push, Err("too much"), &[detail]);
-        return Ok(answer("receive-pack-result", report));
+        let mut answer = answer("receive-pack-result", report);
+        if !is_over {
+            // Git shows the report of an answer with status 200 only, and stops sending once that is
+            // complete and says that the connection ends.
+            let close = HeaderValue::from_static("close");
+            answer.headers_mut().insert(CONNECTION, close);
+            tokio::spawn(timeout(FAREWELL, async move {
+                while let Ok(Some(_)) = next_part(&mut arriving).await {}
+            }));
+        }
+        return Ok(answer);
     }
     let push = push.map_err(|error| Error::bad_request(error.to_string()))?;
     // Git sends an empty push to check its password.
@@ -343,14 +358,17 @@ async fn beginning(body: &mut BodyDataStream) -> Result<(Bytes, bool), Error> {
     Ok((read.into(), true))
 }
 
-/// Reads the rest of a push that is too large, and keeps nothing of it.
-async fn drop_rest(body: &mut BodyDataStream) -> Result<(), Error> {
+/// Reads the rest of a push that is too large, and keeps nothing of it. Returns false if there is still
+/// more.
+async fn drop_rest(body: &mut BodyDataStream) -> Result<bool, Error> {
     let mut left = MAX_DROPPED;
     while let Some(part) = next_part(body).await? {
-        let too_large = || Error::too_large(MAX_PUSH);
-        left = left.checked_sub(part.len()).ok_or_else(too_large)?;
+        let Some(rest) = left.checked_sub(part.len()) else {
+            return Ok(false);
+        };
+        left = rest;
     }
-    Ok(())
+    Ok(true)
 }
 
 async fn next_part(body: &mut BodyDataStream) -> Result<Option<Bytes>, Error> {

@@ -396,6 +396,11 @@ async fn what_is_no_move_is_refused_with_a_reason_and_changes_nothing() {
         ann.refused(&["main"], "this push has more than 1 MiB");
         ann.refused(&["main"], "(too much)");
         ann.back();
+        // As large as it is, so that the server does not wait for the end of the push.
+        ann.git(&["config", "core.compression", "0"]);
+        ann.commit("huge.txt", &"x".repeat(60_000_000));
+        ann.refused(&["main"], "this push has more than 1 MiB");
+        ann.back();
         fs::create_dir_all(ann.folder().join("moves")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", ann.folder().join("moves/0001-x-ffffff.json"))
             .unwrap();
