@@ -22,6 +22,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use futures::TryStreamExt;
 use parlor_games::repository::MoveFile;
+use parlor_git::GitError;
 use parlor_git::serve::{BRANCH, PlayableMove, PushRefusal};
 use parlor_git::wire::{self, PushRequest};
 use parlor_table::{Command, MoveId, Refusal, TableId};
@@ -230,7 +231,7 @@ async fn refs(
                     served.advertise(protocol.as_deref())
                 })
                 .await?;
-            let refs = refs.map_err(Error::internal)?;
+            let refs = refs.map_err(|error| failed(error, Error::internal))?;
             let body = if is_second {
                 refs
             } else {
@@ -294,8 +295,17 @@ async fn upload_pack(
             served.upload_pack(&body, protocol.as_deref())
         })
         .await?;
-    let output = output.map_err(|error| Error::bad_request(error.to_string()))?;
+    let refused = |error: GitError| Error::bad_request(error.to_string());
+    let output = output.map_err(|error| failed(error, refused))?;
     Ok(answer("upload-pack-result", output))
+}
+
+/// Returns the error for a call of git that failed, unless the server ended it.
+fn failed(error: GitError, otherwise: impl FnOnce(GitError) -> Error) -> Error {
+    match error {
+        GitError::Ended => repos::ending(),
+        error => otherwise(error),
+    }
 }
 
 /// Accepts a push.

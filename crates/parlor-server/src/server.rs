@@ -22,6 +22,8 @@ use crate::{
 
 /// Time that pending requests get at shutdown.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Part of it for work on repositories, which takes longer than anything else and is asked for again.
+const GIT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A server that is bound to its port and ready to run.
 #[derive(Debug)]
@@ -180,12 +182,16 @@ impl Server {
         let patience = async {
             shutdown.await;
             self.state.close_streams();
-            tokio::time::sleep(PATIENCE).await;
+            tokio::time::sleep(GIT_PATIENCE).await;
+            self.state.repos().stop();
+            tokio::time::sleep(PATIENCE - GIT_PATIENCE).await;
         };
         tokio::select! {
             () = serving.run(router(self.state.clone())) => {}
             () = patience => {}
         }
+        // Work for clients that have left would keep the process.
+        self.state.repos().stop();
         chores.abort_all();
         self.state.nodes().leave().await;
         self.state.store().close().await;

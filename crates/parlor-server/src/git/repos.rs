@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::http::StatusCode;
+use parlor_git::GitError;
+use parlor_git::git::StopSwitch;
 use parlor_git::mirror::PushedMove;
 use parlor_git::serve::{ServeError, TableRepository};
 use parlor_store::StoredCommit;
@@ -75,6 +77,8 @@ pub(crate) struct Repos {
     permits: Arc<Semaphore>,
     /// Made when the first repository is.
     workshop: Arc<Mutex<Option<Workshop>>>,
+    /// Switch that ends all work on repositories.
+    stop: StopSwitch,
 }
 
 impl Default for Repos {
@@ -83,6 +87,7 @@ impl Default for Repos {
             slots: Mutex::default(),
             permits: Arc::new(Semaphore::new(CONCURRENCY)),
             workshop: Arc::default(),
+            stop: StopSwitch::default(),
         }
     }
 }
@@ -97,6 +102,11 @@ fn new_folder(workshop: &Mutex<Option<Workshop>>) -> io::Result<TempDir> {
 }
 
 impl Repos {
+    /// Ends all work on repositories and refuses more: the server ends.
+    pub(crate) fn stop(&self) {
+        self.stop.stop();
+    }
+
     /// Runs `work` on a table's repository, after bringing it up to date.
     pub(crate) async fn with<T: Send + 'static>(
         &self,
@@ -137,6 +147,7 @@ impl Repos {
         let permit = permit.map_err(Error::internal)?;
         let payer = PAYER.try_with(Arc::clone).ok();
         let workshop = self.workshop.clone();
+        let stop = self.stop.clone();
         let done = tokio::task::spawn_blocking(move || {
             // Both are held until the work is done, even if the client has left.
             let _permit = permit;
@@ -149,9 +160,9 @@ impl Repos {
                     repo
                 }
                 None => {
-                    let folder = new_folder(&workshop).map_err(parlor_git::GitError::from)?;
+                    let folder = new_folder(&workshop).map_err(GitError::from)?;
                     Repo {
-                        served: TableRepository::create(folder.path(), &news, &pushed)?,
+                        served: TableRepository::create(folder.path(), &news, &pushed, stop)?,
                         _folder: folder,
                     }
                 }
@@ -160,9 +171,7 @@ impl Repos {
             *slot = Some(repo);
             Ok::<T, ServeError>(done)
         });
-        done.await
-            .map_err(Error::internal)?
-            .map_err(Error::internal)
+        done.await.map_err(Error::internal)?.map_err(failed)
     }
 
     /// Stores a pushed commit.
@@ -212,6 +221,19 @@ impl Repos {
         *asked = Instant::now();
         slot.clone()
     }
+}
+
+/// Returns the error for work on a repository that failed.
+fn failed(error: ServeError) -> Error {
+    match error {
+        ServeError::Git(GitError::Ended) => ending(),
+        error => Error::internal(error),
+    }
+}
+
+/// Error for work that was given up because the server ends.
+pub(super) fn ending() -> Error {
+    Error::crowded("the server is ending; ask again").retry_after(1)
 }
 
 /// Error for a table that is too long for a repository.
