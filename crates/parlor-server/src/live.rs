@@ -38,7 +38,7 @@ use crate::hub::Hub;
 use crate::nodes::Nodes;
 use crate::people::{People, Presence};
 use crate::sources::Sources;
-use crate::thinking::{BotTablePermit, Payer, Thinking};
+use crate::thinking::{Payer, Place, Thinking};
 
 pub(crate) use self::feed::{Audience, EventFrame, NoFrame, Spectator, Subscription, Watcher};
 pub(crate) use self::stored::{load, new_table, table_id, table_key};
@@ -197,7 +197,7 @@ impl LiveTables {
 
     /// Starts a task for a table that was just stored. `payer` pays for its bots; `bots_alone` is
     /// its place if only bots play there.
-    pub(crate) fn adopt(&self, table: Table, payer: Payer, bots_alone: Option<BotTablePermit>) {
+    pub(crate) fn adopt(&self, table: Table, payer: Payer, bots_alone: Option<Place>) {
         let bill = Bill { payer, bots_alone };
         let id = table.id();
         let (sender, mailbox) = mpsc::channel(MAILBOX);

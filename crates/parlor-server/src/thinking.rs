@@ -1,5 +1,6 @@
 //! Computing time of the house, shared fairly between clients: bots' searches and analyses.
 
+mod places;
 mod queue;
 mod usual_times;
 
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 use parlor_table::{Player, Table, UserId};
 use tokio::sync::oneshot;
 
+pub(crate) use self::places::{Full, Place, Places};
 use self::queue::{FairQueue, JobRank};
 use self::usual_times::{Sort, UsualTimes};
 use crate::config::BotConfig;
@@ -92,8 +94,8 @@ struct ThinkingShared {
     is_wanted: AtomicBool,
     /// Wakes the jobs that have lent their permits to others.
     given_back: Condvar,
-    max_bot_tables: usize,
-    max_bot_tables_per_client: usize,
+    /// Tables where only bots play, by who made them.
+    bot_tables: Arc<Places>,
 }
 
 struct ThinkingState {
@@ -111,8 +113,6 @@ struct ThinkingState {
     spare: bool,
     last: u64,
     usual_times: UsualTimes,
-    /// Tables where only bots play, by who made them.
-    bot_tables: HashMap<Payer, usize>,
 }
 
 struct Waiter {
@@ -241,15 +241,17 @@ impl Thinking {
             spare: true,
             last: 0,
             usual_times: UsualTimes::default(),
-            bot_tables: HashMap::new(),
         };
         Thinking {
             shared: Arc::new(ThinkingShared {
                 state: Mutex::new(state),
                 is_wanted: AtomicBool::new(false),
                 given_back: Condvar::new(),
-                max_bot_tables: bots.bot_tables,
-                max_bot_tables_per_client: bots.bot_tables_per_client,
+                bot_tables: Places::new(
+                    bots.bot_tables_per_client,
+                    bots.bot_tables,
+                    Some("parlor_bot_tables"),
+                ),
             }),
         }
     }
@@ -296,29 +298,18 @@ impl Thinking {
     ///
     /// # Errors
     /// If there are too many such tables, of this client or in all.
-    pub(crate) fn open_bot_table(&self, payer: Payer) -> Result<BotTablePermit, Error> {
-        let mut state = self.shared.state();
-        let of_client = state.bot_tables.get(&payer).copied().unwrap_or(0);
-        let in_all: usize = state.bot_tables.values().sum();
-        let refusal = |count, whose| {
+    pub(crate) fn open_bot_table(&self, payer: Payer) -> Result<Place, Error> {
+        let taken = self.shared.bot_tables.take(payer);
+        taken.map_err(|full| {
             metrics::counter!("parlor_bot_tables_refused_total").increment(1);
+            let (count, whose) = match full {
+                Full::OfClient(count) => (count, "of yours"),
+                Full::OfAll(count) => (count, "of this house"),
+            };
             let refusal = format!(
                 "only bots play at {count} tables {whose}, which is as many as can be: wait until one of these games is over"
             );
-            let throttle = Throttle::at_once("bot-tables", count);
-            Error::throttled(refusal, throttle)
-        };
-        if of_client >= self.shared.max_bot_tables_per_client {
-            return Err(refusal(of_client, "of yours"));
-        }
-        if in_all >= self.shared.max_bot_tables {
-            return Err(refusal(in_all, "of this house"));
-        }
-        *state.bot_tables.entry(payer).or_default() += 1;
-        metrics::gauge!("parlor_bot_tables").set((in_all + 1) as f64);
-        Ok(BotTablePermit {
-            shared: self.shared.clone(),
-            payer,
+            Error::throttled(refusal, Throttle::at_once("bot-tables", count))
         })
     }
 
@@ -340,26 +331,6 @@ impl Thinking {
         let mut clients: Vec<_> = counts.into_iter().map(client).collect();
         clients.sort_by_key(|client| std::cmp::Reverse(client.waiting + client.running));
         clients
-    }
-}
-
-/// Place of a table where only bots play, given back when dropped.
-pub(crate) struct BotTablePermit {
-    shared: Arc<ThinkingShared>,
-    payer: Payer,
-}
-
-impl Drop for BotTablePermit {
-    fn drop(&mut self) {
-        let mut state = self.shared.state();
-        if let Some(count) = state.bot_tables.get_mut(&self.payer) {
-            *count -= 1;
-            if *count == 0 {
-                state.bot_tables.remove(&self.payer);
-            }
-        }
-        let in_all: usize = state.bot_tables.values().sum();
-        metrics::gauge!("parlor_bot_tables").set(in_all as f64);
     }
 }
 

@@ -23,7 +23,7 @@ use super::{CommandResult, LiveContext, LiveError, LiveView, PATIENCE, stored};
 use crate::auth::Requester;
 use crate::hub;
 use crate::people::{Elsewhere, Presence};
-use crate::thinking::{BotTablePermit, Payer};
+use crate::thinking::{Payer, Place};
 
 /// Interval at which the database is asked who is there, to show it.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -150,7 +150,7 @@ pub(super) struct Bill {
     /// Client whose share of computing time they use: the last who did something at the table.
     pub(super) payer: Payer,
     /// Place of a table where only bots play.
-    pub(super) bots_alone: Option<BotTablePermit>,
+    pub(super) bots_alone: Option<Place>,
 }
 
 /// State of a table's task.
