@@ -20,6 +20,8 @@ use crate::config::BotConfig;
 use crate::edge::Client;
 use crate::error::{Error, Throttle};
 
+/// Time by which a client may be ahead of its share.
+const BURST: Duration = Duration::from_millis(100);
 /// Interval at which a job that has lent its permit looks for it without being told.
 const LENT_CHECK: Duration = Duration::from_millis(100);
 
@@ -233,8 +235,8 @@ pub(crate) struct ThinkingClient {
 impl Thinking {
     pub(crate) fn new(bots: &BotConfig) -> Thinking {
         let state = ThinkingState {
-            queue: FairQueue::new(),
-            unattended: FairQueue::new(),
+            queue: FairQueue::new(BURST),
+            unattended: FairQueue::new(BURST),
             free: bots.threads.max(1),
             reserve: usize::from(bots.threads > 1),
             lent: 0,

@@ -4,9 +4,6 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-/// Microseconds by which a client may be ahead of its share, so that whoever has used little lately
-/// waits for nobody.
-const BURST: i64 = 100_000;
 /// Maximum debt in microseconds, so that one long job is not held against a client for long.
 const MAX_DEBT: i64 = 2_000_000;
 /// Most microseconds that a job is charged with, so that no sum overflows.
@@ -26,6 +23,10 @@ pub(super) struct FairQueue<K, J> {
     clients: HashMap<K, ClientJobs<J>>,
     /// Virtual time in microseconds.
     now: i64,
+    /// Microseconds by which a client may be ahead of its share.
+    burst: i64,
+    /// True if only those may be ahead who come anew, or use less than half of their share.
+    only_first: bool,
     /// Number of jobs so far.
     last: u64,
 }
@@ -71,9 +72,9 @@ impl JobRank {
 }
 
 impl<J> ClientJobs<J> {
-    fn new(now: i64) -> ClientJobs<J> {
+    fn new(used_until: i64) -> ClientJobs<J> {
         ClientJobs {
-            used_until: now - BURST,
+            used_until,
             waiting: Vec::new(),
             running: 0,
         }
@@ -93,11 +94,25 @@ impl<J> ClientJobs<J> {
 }
 
 impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
-    pub(super) fn new() -> FairQueue<K, J> {
+    /// Creates an empty queue. Clients may be ahead of their shares by `burst`, so that whoever has used
+    /// little lately waits for nobody.
+    pub(super) fn new(burst: Duration) -> FairQueue<K, J> {
         FairQueue {
             clients: HashMap::new(),
             now: 0,
+            burst: micros(burst),
+            only_first: false,
             last: 0,
+        }
+    }
+
+    /// Creates an empty queue in which whoever comes anew, or uses less than half of the share, goes before
+    /// the others, be they hundreds with no more than their shares. `usual` is about the time that jobs take.
+    pub(super) fn newcomers_first(usual: Duration) -> FairQueue<K, J> {
+        FairQueue {
+            only_first: true,
+            // The client that has waited longest is behind its share by one job.
+            ..FairQueue::new(usual * 2)
         }
     }
 
@@ -109,11 +124,12 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
             number: self.last,
             rank,
         };
+        let even = self.now - self.burst;
         let jobs = self.clients.entry(client);
-        let jobs = jobs.or_insert_with(|| ClientJobs::new(self.now));
+        let jobs = jobs.or_insert_with(|| ClientJobs::new(even));
         if !jobs.is_active() {
             // Time is not saved up.
-            jobs.used_until = jobs.used_until.max(self.now - BURST);
+            jobs.used_until = jobs.used_until.max(even);
         }
         jobs.waiting.push(waiting);
     }
@@ -160,8 +176,13 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
             return;
         };
         jobs.running = jobs.running.saturating_sub(1);
-        let used_until = jobs.used_until - micros(expected) + micros(used);
-        jobs.used_until = used_until.min(self.now + MAX_DEBT);
+        let before = jobs.used_until - micros(expected);
+        jobs.used_until = (before + micros(used)).min(self.now + MAX_DEBT);
+        if self.only_first {
+            // A client that uses less than half of the share stays ahead of those who use all of theirs.
+            let counted = before + 2 * micros(used);
+            jobs.used_until = jobs.used_until.max(counted.min(self.now));
+        }
         let active = self.clients.values().filter(|jobs| jobs.is_active());
         let sharing = i64::try_from(active.count()).unwrap_or(i64::MAX);
         self.now += micros(used) / sharing.max(1);
@@ -197,7 +218,7 @@ impl<K: Copy + Eq + Hash, J> FairQueue<K, J> {
     /// Forgets clients without jobs who have used no more than a new one has, and forgives all debts
     /// once nobody waits: there is nobody to be fair to.
     fn forget_even(&mut self) {
-        let (even, nobody_waits) = (self.now - BURST, self.len() == 0);
+        let (even, nobody_waits) = (self.now - self.burst, self.len() == 0);
         self.clients
             .retain(|_, jobs| jobs.is_active() || (!nobody_waits && jobs.used_until > even));
     }
@@ -214,9 +235,10 @@ mod tests {
     type TestQueue = FairQueue<&'static str, u32>;
 
     const USUAL: Duration = Duration::from_millis(50);
+    const BURST: Duration = Duration::from_millis(100);
 
     fn queue(jobs: &[(&'static str, u32)]) -> TestQueue {
-        let (mut queue, now) = (FairQueue::new(), Instant::now());
+        let (mut queue, now) = (FairQueue::new(BURST), Instant::now());
         for &(client, count) in jobs {
             (0..count).for_each(|n| queue.push(client, n, JobRank::of_game(None, now)));
         }
@@ -287,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_short_job_does_not_wait_for_a_long_one_of_every_other_client() {
-        let mut queue = FairQueue::new();
+        let mut queue = FairQueue::new(BURST);
         let rank = JobRank::of_game(None, Instant::now());
         (0..120).for_each(|client| queue.push(client, "long", rank));
         for _ in 0..10 {
@@ -312,8 +334,55 @@ mod tests {
     }
 
     #[test]
+    fn newcomers_go_before_hundreds_who_have_no_more_than_their_shares() {
+        let mut queue = FairQueue::newcomers_first(SHORT);
+        let rank = JobRank::of_game(None, Instant::now());
+        let run = |queue: &mut FairQueue<u32, ()>| {
+            let (client, ()) = queue.pop(|_| SHORT).unwrap();
+            queue.finish(client, SHORT, SHORT);
+            client
+        };
+        (0..300).for_each(|client| queue.push(client, (), rank));
+        for newcomer in 1_000..1_050 {
+            // They ask again as soon as they are answered.
+            for _ in 0..377 {
+                let client = run(&mut queue);
+                queue.push(client, (), rank);
+            }
+            queue.push(newcomer, (), rank);
+            assert_eq!(run(&mut queue), newcomer);
+        }
+    }
+
+    #[test]
+    fn who_uses_little_goes_before_hundreds_who_use_all_they_can() {
+        let mut queue = FairQueue::newcomers_first(USUAL);
+        let (rank, used) = (JobRank::of_game(None, Instant::now()), USUAL);
+        let crowd = 500;
+        let reader = crowd;
+        (0..crowd).for_each(|client| queue.push(client, used, rank));
+        let run = |queue: &mut FairQueue<u32, Duration>| {
+            let (client, took) = queue.pop(|_| USUAL).expect("many wait");
+            queue.finish(client, USUAL, took);
+            if client != reader {
+                queue.push(client, used, rank);
+            }
+            client
+        };
+        // Everybody has a turn in each round, and after the first the reader has a job of a fifth of that.
+        for round in 0..10 {
+            for turn in 0..crowd {
+                let client = run(&mut queue);
+                assert_ne!(client, reader, "{turn} in round {round}");
+            }
+            queue.push(reader, used / 5, rank);
+            assert_eq!(run(&mut queue), reader, "in round {round}");
+        }
+    }
+
+    #[test]
     fn strangers_who_come_one_after_the_other_do_not_stop_a_long_job() {
-        let mut queue = FairQueue::new();
+        let mut queue = FairQueue::new(BURST);
         let rank = JobRank::of_game(None, Instant::now());
         queue.push(0, "long", rank);
         let before = (1..1_000).take_while(|stranger| {
@@ -337,7 +406,7 @@ mod tests {
 
     #[test]
     fn games_come_before_the_background_and_the_nearest_deadline_first() {
-        let (mut queue, now) = (FairQueue::new(), Instant::now());
+        let (mut queue, now) = (FairQueue::new(BURST), Instant::now());
         let soon = |seconds| Some(now + Duration::from_secs(seconds));
         let game = |deadline| JobRank::of_game(deadline, now);
         queue.push("a", "analysis", JobRank::in_background(now));
