@@ -1,7 +1,9 @@
-//! Computing time of the house, shared fairly between clients: bots' searches and analyses.
+//! Computing time of the house, shared fairly between clients: bots' searches, analyses, passwords and
+//! pages.
 
 mod places;
 mod queue;
+mod turns;
 mod usual_times;
 
 use std::cell::Cell;
@@ -15,6 +17,7 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::places::{Full, Place, Places};
 use self::queue::{FairQueue, JobRank};
+pub(crate) use self::turns::FairTurns;
 use self::usual_times::{Sort, UsualTimes};
 use crate::config::BotConfig;
 use crate::edge::Client;
