@@ -23,6 +23,7 @@ mod progress;
 mod proxies;
 pub(crate) mod rates;
 mod read_ahead;
+pub(crate) mod reading;
 mod streams;
 pub(crate) mod tls;
 pub(crate) mod turns;

@@ -29,7 +29,7 @@ pub fn router(state: AppState) -> Router {
         )
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(counting())
-        .layer(compression())
+        .layer(compression(1024))
         .layer(middleware::from_fn_with_state(state.clone(), edge::guard))
         .layer(CatchPanicLayer::custom(edge::panicked))
         .layer(middleware::from_fn_with_state(
@@ -38,9 +38,10 @@ pub fn router(state: AppState) -> Router {
         ))
         .layer(DefaultBodyLimit::max(state.limits().body));
     let for_people = web::routes().merge(api::routes());
+    let in_turn = middleware::from_fn_with_state(state.clone(), edge::reading::in_turn);
     let note = middleware::from_fn_with_state(state.clone(), Caller::note_all);
     Router::new()
-        .merge(for_people.layer(note))
+        .merge(for_people.layer(in_turn).layer(note))
         .merge(git::routes(&state))
         .merge(classic::routes())
         .merge(ops::routes())

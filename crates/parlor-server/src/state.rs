@@ -29,10 +29,14 @@ use crate::queue::Queue;
 use crate::sources::Sources;
 use crate::statistics::{DrawCounter, Statistics};
 use crate::talk::TalkPolicy;
+use crate::thinking::FairTurns;
 
 /// Sockets of an address that may be sent a table's events at once, and how many more of all addresses.
 const REPLAYS_EACH: usize = 4;
 const REPLAY_TURNS: usize = 4;
+
+/// Time that an answer to who only reads takes, about.
+const USUAL_ANSWER: Duration = Duration::from_millis(5);
 
 /// State shared by all handlers; cheap to clone.
 ///
@@ -62,6 +66,7 @@ struct AppStateInner {
     answers: Arc<Answers>,
     crowd: Crowd,
     replays: Arc<Turns>,
+    readers: Arc<FairTurns>,
     verifying: Arc<Semaphore>,
     streams: Arc<Streams>,
     queue: Queue,
@@ -72,6 +77,12 @@ struct AppStateInner {
     limit_log: LimitLog,
     floods: Floods,
     closing: watch::Sender<bool>,
+}
+
+/// Returns the number of answers to those who only read that are worked on at once: as many as there are
+/// cores, of which each waits for the database at times.
+fn answers_at_once() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 impl AppState {
@@ -108,6 +119,7 @@ impl AppState {
                 answers: Arc::new(Answers::new(limits.answers, limits.answers_per_address)),
                 crowd: Crowd::new(&limits),
                 replays: Turns::new(REPLAYS_EACH, REPLAY_TURNS),
+                readers: FairTurns::new(answers_at_once(), USUAL_ANSWER),
                 verifying: Arc::new(Semaphore::new(1)),
                 streams: Arc::new(Streams::new(limits.streams, limits.streams_per_address)),
                 git_budget: Arc::new(GitBudget::new(
@@ -214,6 +226,11 @@ impl AppState {
     /// Returns the line of those who ask for much at once.
     pub(crate) fn crowd(&self) -> &Crowd {
         &self.inner.crowd
+    }
+
+    /// Returns the turns to compute answers to those who only read.
+    pub(crate) fn readers(&self) -> &Arc<FairTurns> {
+        &self.inner.readers
     }
 
     /// Returns the turns of sockets that ask for a table's events.

@@ -41,12 +41,12 @@ const LEVEL: CompressionLevel = CompressionLevel::Precise(4);
 
 type Kinds = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
 
-/// Compresses long enough texts. Event streams are left uncompressed, so that events arrive one by
-/// one.
-pub(crate) fn compression() -> CompressionLayer<And<SizeAbove, Kinds>> {
+/// Compresses texts of at least so many bytes. Event streams are left uncompressed, so that events
+/// arrive one by one.
+pub(crate) fn compression(least: u64) -> CompressionLayer<And<SizeAbove, Kinds>> {
     CompressionLayer::new()
         .quality(LEVEL)
-        .compress_when(SizeAbove::new(1024).and(is_text as Kinds))
+        .compress_when(SizeAbove::new(least).and(is_text as Kinds))
 }
 
 fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, extensions: &Extensions) -> bool {
