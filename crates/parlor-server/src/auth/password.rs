@@ -2,16 +2,16 @@
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use parlor_games::GameKind;
 use parlor_store::PasswordHash;
 use serde::Deserialize;
-use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
 use crate::edge::Client;
-use crate::edge::turns::Turns;
 use crate::error::Error;
+use crate::thinking::FairTurns;
 
 /// Minimum length of a password, in characters.
 const MIN_LENGTH: usize = 8;
@@ -251,12 +251,15 @@ fn check_length(password: &str) -> Result<(), BadPassword> {
     }
 }
 
+/// Time that a hash takes, about.
+const USUAL: Duration = Duration::from_millis(20);
+
 /// Hashes and verifies passwords, at most one per core at a time, and one more for those who are known.
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    of_strangers: Line,
+    of_strangers: Arc<FairTurns>,
     /// Members do not wait for strangers, however many addresses those have.
-    of_known: Line,
+    of_known: Arc<FairTurns>,
 }
 
 /// Somebody who waits for a hash.
@@ -268,29 +271,12 @@ pub(crate) enum Asker {
     Known(Client),
 }
 
-/// A line for hashes.
-#[derive(Debug)]
-struct Line {
-    permits: Arc<Semaphore>,
-    /// An address has one hash in the line, and its others wait outside.
-    turns: Arc<Turns>,
-}
-
-impl Line {
-    fn new(at_once: usize) -> Line {
-        Line {
-            permits: Arc::new(Semaphore::new(at_once)),
-            turns: Turns::new(1, 1),
-        }
-    }
-}
-
 impl Passwords {
     pub(crate) fn new() -> Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Passwords {
-            of_strangers: Line::new(cores),
-            of_known: Line::new(1),
+            of_strangers: FairTurns::new(cores, USUAL),
+            of_known: FairTurns::new(1, USUAL),
         }
     }
 
@@ -331,20 +317,14 @@ impl Passwords {
         asker: Asker,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let (line, client) = match asker {
+        let (turns, client) = match asker {
             Asker::Stranger(client) => (&self.of_strangers, client),
             Asker::Known(client) => (&self.of_known, client),
         };
-        let turn = line.turns.begin(client).await;
-        // The permit is held until the work is done, even if the caller is gone by then.
-        let permit = line
-            .permits
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(Error::internal)?;
+        // The turn is held until the work is done, even if the caller is gone by then.
+        let turn = turns.begin(client).await;
         let work = move || {
-            let _place = (permit, turn);
+            let _turn = turn;
             work()
         };
         tokio::task::spawn_blocking(work)
@@ -448,13 +428,11 @@ mod tests {
     #[tokio::test]
     async fn members_do_not_wait_for_strangers() {
         let passwords = Passwords::new();
-        let strangers = passwords.of_strangers.permits.available_permits();
-        let _all = passwords
-            .of_strangers
-            .permits
-            .acquire_many(u32::try_from(strangers).unwrap())
-            .await
-            .unwrap();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut held = Vec::new();
+        for _ in 0..cores {
+            held.push(passwords.of_strangers.begin(CLIENT).await);
+        }
         let password = || Password::new("correct horse");
         let mut stranger = std::pin::pin!(passwords.hash(password(), STRANGER));
         assert!(futures::poll!(&mut stranger).is_pending());
