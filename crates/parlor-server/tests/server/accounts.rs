@@ -162,7 +162,15 @@ async fn what_cannot_be_an_account_is_refused_with_the_field_that_is_wrong() {
             "{name}"
         );
     }
-    for name in ["admin", "Parlor", "GUEST", "_Root_", "support-1"] {
+    for name in [
+        "admin",
+        "Parlor",
+        "GUEST",
+        "_Root_",
+        "support-1",
+        "adm1n",
+        "no-reply",
+    ] {
         let refused = sign_up(name, PASSWORD).await.problem(422, "bad-content");
         let detail = refused["detail"].as_str().unwrap();
         assert!(detail.contains("taken for the house"), "{detail}");
