@@ -18,6 +18,7 @@ pub(crate) use self::blocks::{BlockInfo, ChallengeSource};
 pub(crate) use self::bots::{BotAccount, NewBot};
 use self::bots::{MAX_BOTS, too_many_bots};
 use self::names::refuse_reserved;
+pub(crate) use self::names::{letter_seen, refuse_reserved_for_guest};
 pub(crate) use self::sessions::{NewSession, SESSION_SECONDS, SessionInfo};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
 use crate::auth::{Asker, DeviceProof, Member, Password, Revocation};

@@ -132,6 +132,33 @@ pub(super) fn refuse_reserved(name: &str) -> Result<(), Error> {
     refuse(name, &[&WORDS.reserved, &WORDS.nobody], &[GAMEMASTER, ALL])
 }
 
+/// Refuses the same names for a guest, apart from those that mean nobody, and names that mix alphabets.
+pub(crate) fn refuse_reserved_for_guest(name: &str) -> Result<(), Error> {
+    if name.split_whitespace().any(mixes_alphabets) {
+        let detail = format!(
+            "{name} has letters of several alphabets, or phonetic ones, in one word: write it in one alphabet"
+        );
+        return Err(Error::unprocessable(detail).with("field", "name"));
+    }
+    refuse(name, &[&WORDS.reserved], &[GAMEMASTER])
+}
+
+/// Returns true if the letters of a word are not of one alphabet, by the rules of Unicode for identifiers
+/// (UTS 39), or are not used to write any language.
+fn mixes_alphabets(word: &str) -> bool {
+    let letters: String = word.nfkc().filter(|c| c.is_alphabetic()).collect();
+    let letters = letters.as_str();
+    let is_special = |c: char| {
+        matches!(
+            c.identifier_type(),
+            Some(IdentifierType::Technical | IdentifierType::Obsolete)
+        )
+    };
+    let is_plain = letters.is_single_script()
+        || letters.check_restriction_level(RestrictionLevel::HighlyRestrictive);
+    !is_plain || letters.chars().any(is_special)
+}
+
 fn refuse(name: &str, reserved: &[&[String]], short: &[&str]) -> Result<(), Error> {
     let latin = in_latin(name);
     let inner = latin.trim_matches(['!', '|']);
@@ -312,9 +339,11 @@ mod tests {
             "\u{7ba1}\u{7406}\u{5458}",
         ] {
             assert!(refuse_reserved(name).is_err(), "{name}");
+            assert!(refuse_reserved_for_guest(name).is_err(), "{name}");
         }
         for name in ["Guest", "guest 2", "Anonymous", "nobody", "all", "ALL-2"] {
             assert!(refuse_reserved(name).is_err(), "{name}");
+            assert!(refuse_reserved_for_guest(name).is_ok(), "{name}");
         }
     }
 
@@ -356,6 +385,32 @@ mod tests {
             "Anna!",
         ] {
             assert!(refuse_reserved(name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn guests_write_a_word_in_one_alphabet() {
+        for name in [
+            "Ad\u{43c}in",
+            "Ann \u{410}nn",
+            "\u{1d00}\u{1d05}\u{1d0d}\u{26a}\u{274}",
+            "\u{13aa}\u{13a0}\u{13b7}\u{39d}",
+        ] {
+            let error = refuse_reserved_for_guest(name).expect_err(name);
+            assert!(error.detail.contains("alphabet"), "{name}");
+        }
+        for name in [
+            "Zo\u{eb} \u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432}",
+            "\u{5c71}\u{7530}\u{3042}\u{304d}\u{30e6}",
+            "J\u{f8}rgen",
+            "Tom\u{5f20}",
+            "\u{5d9}\u{5e2}\u{5dc}",
+            "\u{645}\u{62d}\u{645}\u{651}\u{62f}",
+            "\u{e2a}\u{e21}\u{e0a}\u{e32}\u{e22}",
+            "\u{13e3}\u{13b3}\u{13a9}",
+            "Ann \u{2764}\u{fe0f} 2",
+        ] {
+            assert!(refuse_reserved_for_guest(name).is_ok(), "{name}");
         }
     }
 }

@@ -3,9 +3,11 @@
 use std::net::IpAddr;
 
 use parlor_core::Seat;
-use parlor_table::{Issuer, Player, Refusal, SeatKey, Table, UserId};
+use parlor_table::{Issuer, Player, SeatKey, Table, UserId};
 
+use crate::accounts::refuse_reserved_for_guest;
 use crate::edge::Client;
+use crate::error::Error;
 use crate::thinking::Payer;
 
 /// A person with an account.
@@ -111,18 +113,24 @@ impl Requester {
             .unwrap_or_default()
     }
 
-    /// Returns the name to display: a member's account name, or the name given by a guest.
-    pub(crate) fn name(&self, given: &str) -> String {
-        self.member()
-            .map_or_else(|| given.to_owned(), |member| member.name.clone())
+    /// Returns the name to display: a member's account name, or the name given by a guest, unless it
+    /// could be taken for the house itself.
+    pub(crate) fn name(&self, given: &str) -> Result<String, Error> {
+        if let Some(member) = self.member() {
+            return Ok(member.name.clone());
+        }
+        refuse_reserved_for_guest(given)?;
+        Ok(given.to_owned())
     }
 
     /// Returns the player to seat under a name.
-    pub(crate) fn player(&self, given: &str) -> Result<Player, Refusal> {
-        match self.by() {
-            Issuer::Member(user) => Player::member(&self.name(given), user),
-            by => Player::human(given, by.key().expect("a person has a key")),
-        }
+    pub(crate) fn player(&self, given: &str) -> Result<Player, Error> {
+        let name = self.name(given)?;
+        let player = match self.by() {
+            Issuer::Member(user) => Player::member(&name, user),
+            by => Player::human(&name, by.key().expect("a person has a key")),
+        };
+        Ok(player?)
     }
 
     fn bys(&self) -> impl Iterator<Item = Issuer> {

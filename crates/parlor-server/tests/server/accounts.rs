@@ -798,3 +798,25 @@ async fn the_account_page_is_its_owners_and_shows_a_new_token_once() {
     assert!(changed.status() == 200 && changed.headers().contains_key("set-cookie"));
     ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
 }
+
+#[tokio::test]
+async fn guests_are_not_named_like_those_who_run_the_house() {
+    let house = House::open().await;
+    let made = house.create(classic()).await;
+    let join = format!("/api/v1/tables/{}/join", made.id);
+    let seats = |name: &str| json!({ "game": "mnk", "seats": [{ "kind": "me", "name": name }, { "kind": "open" }] });
+    for name in ["Admin", "the moderator", "Parlor Team"] {
+        let joined = house.post(&join, json!({ "name": name })).await;
+        assert_eq!(joined.problem(422, "bad-content")["field"], "name");
+        let created = house.post("/api/v1/tables", seats(name)).await;
+        assert_eq!(created.problem(422, "bad-content")["field"], "name");
+    }
+    house
+        .post("/api/v1/tables", seats("Guest 2"))
+        .await
+        .expect(201);
+    house
+        .post(&join, json!({ "name": "Addam" }))
+        .await
+        .expect(200);
+}
