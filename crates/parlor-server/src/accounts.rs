@@ -104,9 +104,7 @@ impl AppState {
             return Err(name_error(StoreError::BadName));
         }
         refuse_reserved(&new.name)?;
-        if self.store().user_by_name(&new.name).await?.is_some() {
-            return Err(name_error(StoreError::NameTaken));
-        }
+        self.refuse_taken(&new.name).await?;
         new.password.check(&[&new.name])?;
         self.rates().sign_up(client).await?;
         let password = self
@@ -121,6 +119,21 @@ impl AppState {
         let user = self.add_user(user).await?;
         metrics::counter!("parlor_accounts_created_total").increment(1);
         self.start_session(user, headers).await
+    }
+
+    /// Refuses a name that another account has, or one that looks like it. Two who ask for such names at the
+    /// same instant both get theirs.
+    async fn refuse_taken(&self, name: &str) -> Result<(), Error> {
+        if self.store().user_by_name(name).await?.is_some() {
+            return Err(name_error(StoreError::NameTaken));
+        }
+        match self.store().name_like(name).await? {
+            None => Ok(()),
+            Some(other) => {
+                let detail = format!("{name} could be taken for {other}: choose another name");
+                Err(name_taken(&detail))
+            }
+        }
     }
 
     /// Stores an account under a new id.
@@ -294,18 +307,14 @@ fn user_id(stored: i64) -> Result<UserId, Error> {
 }
 
 /// Returns the error for an account that cannot be stored.
+fn name_taken(detail: &str) -> Error {
+    let title = "The name is taken";
+    Error::new(StatusCode::CONFLICT, "name-taken", title, detail).with("field", "name")
+}
+
 fn name_error(error: StoreError) -> Error {
     match error {
-        StoreError::NameTaken => {
-            let title = "The name is taken";
-            Error::new(
-                StatusCode::CONFLICT,
-                "name-taken",
-                title,
-                "this name is already taken",
-            )
-            .with("field", "name")
-        }
+        StoreError::NameTaken => name_taken("this name is already taken"),
         StoreError::BadName => Error::unprocessable(error.to_string()).with("field", "name"),
         StoreError::TooMany { .. } => too_many_bots(),
         error => error.into(),

@@ -55,6 +55,9 @@ impl AppState {
         if self.bots_of(store_id(owner.id)).await?.len() as u64 >= MAX_BOTS {
             return Err(too_many_bots());
         }
+        if User::is_valid_name(&new.name) {
+            self.refuse_taken(&new.name).await?;
+        }
         self.rates().sign_up(client).await?;
         let bot = User {
             kind: UserKind::Bot,

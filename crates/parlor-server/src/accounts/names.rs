@@ -413,4 +413,14 @@ mod tests {
             assert!(refuse_reserved_for_guest(name).is_ok(), "{name}");
         }
     }
+
+    #[test]
+    fn account_names_look_as_unicode_says() {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        for c in ('\0'..='\x7f').filter(|c| plain(*c)) {
+            let name = c.to_string();
+            let wanted: String = skeleton(&name).collect();
+            assert_eq!(User::skeleton(&name), wanted.to_ascii_lowercase(), "{c}");
+        }
+    }
 }

@@ -188,6 +188,15 @@ async fn what_cannot_be_an_account_is_refused_with_the_field_that_is_wrong() {
             "name"
         );
     }
+    member(&house, "Arnold").await;
+    for name in ["Amold", "arno1d"] {
+        let refused = sign_up(name, PASSWORD).await.problem(409, "name-taken");
+        let detail = refused["detail"].as_str().unwrap();
+        assert_eq!(
+            detail,
+            format!("{name} could be taken for Arnold: choose another name")
+        );
+    }
     let level = json!({ "name": "Bob", "password": PASSWORD, "level": "grandmaster" });
     house
         .post("/api/v1/accounts", level)
