@@ -74,7 +74,86 @@ const LOVED: usize = 10;
 /// Words for the program and what it is for, beside the names of its games.
 const HOUSE_WORDS: [&str; 4] = ["parlor", "parlour", "games", "game"];
 
-/// Letters and digits that a password must have beside names, of the account or of what is played here.
+/// Words of clubs and games, in languages that the estimate does not know, too: whoever guesses
+/// passwords of a house for games tries them first, and joined. A word that begins with another one comes
+/// before it.
+const CLUB_WORDS: [&str; 72] = [
+    "chess",
+    "club",
+    "board",
+    "player",
+    "play",
+    "night",
+    "schach",
+    "dame",
+    "mühle",
+    "muehle",
+    "skat",
+    "würfel",
+    "wuerfel",
+    "karten",
+    "brett",
+    "spieler",
+    "spieles",
+    "spielen",
+    "spiele",
+    "spiel",
+    "läufer",
+    "laeufer",
+    "springer",
+    "bauer",
+    "turm",
+    "könig",
+    "koenig",
+    "matt",
+    "vereinigung",
+    "vereins",
+    "vereine",
+    "verein",
+    "klubs",
+    "klub",
+    "heim",
+    "haus",
+    "abende",
+    "abend",
+    "nacht",
+    "treffen",
+    "treff",
+    "turnier",
+    "meister",
+    "freunde",
+    "runde",
+    "gruppe",
+    "mannschaft",
+    "liga",
+    "vier",
+    "gewinnt",
+    "gambit",
+    "lokal",
+    "kasse",
+    "wart",
+    "kreis",
+    "kiste",
+    "doppel",
+    "schaf",
+    "kopf",
+    "rommé",
+    "romme",
+    "becher",
+    "fußball",
+    "fussball",
+    "freitag",
+    "bayern",
+    "münchen",
+    "tisch",
+    "tennis",
+    "mensch",
+    "ärgere",
+    "aergere",
+];
+
+/// Letters and digits that a password must have beside names, of the account or of what is played here,
+/// and words of clubs and games.
 const BESIDE_NAMES: usize = 5;
 /// Most letters of a word that is guessed together with digits and signs around it, and most of those.
 const WORD_LETTERS: usize = 10;
@@ -127,7 +206,9 @@ pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword>
         return Err(BadPassword::WellKnown);
     }
     if is_made_of_names(password, words) {
-        return Err(BadPassword::Guessable(" (little but names)".to_owned()));
+        return Err(BadPassword::Guessable(
+            " (little but names, or words of clubs and games)".to_owned(),
+        ));
     }
     if is_word_with_digits(password) {
         let why = " (a word with a few digits or signs)";
@@ -184,6 +265,7 @@ fn is_made_of_names(password: &str, words: &[&str]) -> bool {
     let games = GameKind::all().iter().map(|kind| kind.title());
     let names = words.iter().copied().chain(games).chain(HOUSE_WORDS);
     let whole = letters_and_digits(password);
+    let names = names.chain(CLUB_WORDS);
     let mut rest = whole.clone();
     for name in names {
         let parts = name.split(|c: char| !c.is_alphabetic());
@@ -385,6 +467,25 @@ mod tests {
             "internazionale1908",
             "parlorgames",
             "ParlorGames2026",
+            "Vereinsheim",
+            "Vereinsheim2024!",
+            "Schachklub",
+            "Schachverein",
+            "schach-verein 1921",
+            "Spieleabend",
+            "Brettspiele",
+            "Brettspielabend",
+            "Kartenspieler",
+            "Meisterturnier",
+            "ChessClub1!",
+            "VierGewinnt",
+            "Damengambit",
+            "Vereinskasse",
+            "Doppelkopf",
+            "magnus-schach",
+            "FCBayern1900",
+            "TischtennisVerein",
+            "Mensch-aergere",
         ] {
             assert!(refused(weak), "{weak}");
         }
@@ -395,6 +496,8 @@ mod tests {
             "i love rusty ferries",
             "ein Schiff wird kommen",
             "magnus plays at dawn",
+            "der Springer steht am Rand",
+            "Schach mit nassen Socken",
         ] {
             assert!(!refused(strong), "{strong}");
         }

@@ -166,7 +166,7 @@ fn sign_up_page(filled: SignForm<'_>) -> Response {
         form method="post" action="/signup" {
             (next(&filled))
             (name(&filled, "1 to 20 letters, digits, _ or -. Visible to everyone."))
-            (password(&filled, "new-password", "At least 8 characters."))
+            (password(&filled, "new-password", "At least 8 characters, and not easily guessed: three or four words that do not belong together, for example."))
             label.field {
                 span { "How well do you play? This sets your first rating." }
                 select name="level" {
