@@ -9,6 +9,7 @@ use parlor_store::PasswordHash;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::accounts::letter_seen;
 use crate::edge::Client;
 use crate::error::Error;
 use crate::thinking::FairTurns;
@@ -229,11 +230,28 @@ pub fn check_password(password: &str, words: &[&str]) -> Result<(), BadPassword>
 }
 
 /// Returns true if a password is a well-known one, however it is spaced, and whatever digits and signs
-/// it has.
+/// it has, be it for letters.
 fn is_well_known(password: &str) -> bool {
+    let word = password.trim_matches(|c: char| !c.is_alphabetic());
+    let seen = letters(&read_as_letters(word));
+    let is_seen = |known: &&str| read_as_letters(known) == seen;
     let letters = letters(password);
     let is_row = |row: &&str| letters.chars().count() >= NAME_LETTERS && row.contains(&letters);
-    WELL_KNOWN.contains(&letters.as_str()) || KEYBOARD_ROWS.iter().any(is_row)
+    WELL_KNOWN.contains(&letters.as_str())
+        || WELL_KNOWN.iter().any(is_seen)
+        || KEYBOARD_ROWS.iter().any(is_row)
+}
+
+/// Returns a text with letters for the digits and signs that stand for them, as in `V3rein`. `i` and `l` are
+/// one, as in names.
+fn read_as_letters(text: &str) -> String {
+    let read = |c: char| match c {
+        '@' => 'a',
+        '$' => 's',
+        '!' => 'i',
+        c => letter_seen(c),
+    };
+    text.chars().map(read).collect()
 }
 
 /// Returns true if a password is one word with a few digits or signs around it, such as a season with
@@ -260,18 +278,24 @@ fn is_declaration_of_love(password: &str) -> bool {
     })
 }
 
-/// Returns true if a password has little beside the words, and the names of the games and the program.
+/// Returns true if a password has little beside the words, the names of the games and the program, and
+/// the words of clubs and games, as it is written or with letters for digits.
 fn is_made_of_names(password: &str, words: &[&str]) -> bool {
+    has_little_beside_names(password, words, str::to_owned)
+        || has_little_beside_names(password, words, read_as_letters)
+}
+
+fn has_little_beside_names(password: &str, words: &[&str], read: fn(&str) -> String) -> bool {
     let games = GameKind::all().iter().map(|kind| kind.title());
     let names = words.iter().copied().chain(games).chain(HOUSE_WORDS);
-    let whole = letters_and_digits(password);
     let names = names.chain(CLUB_WORDS);
+    let whole = letters_and_digits(&read(password));
     let mut rest = whole.clone();
     for name in names {
         let parts = name.split(|c: char| !c.is_alphabetic());
         for part in std::iter::once(name).chain(parts).map(letters) {
             if part.chars().count() >= NAME_LETTERS {
-                rest = rest.replace(&part, "");
+                rest = rest.replace(&read(&part), "");
             }
         }
     }
@@ -483,6 +507,14 @@ mod tests {
             "Vereinskasse",
             "Doppelkopf",
             "magnus-schach",
+            "V3reinsheim",
+            "Ver3insh3im!",
+            "5ch4chk1ub",
+            "Sch@chverein",
+            "Sp1e1abend2024",
+            "M4gnu5_Ch3ss",
+            "P4sswort1!",
+            "K3nnw0rt",
             "FCBayern1900",
             "TischtennisVerein",
             "Mensch-aergere",
@@ -498,6 +530,7 @@ mod tests {
             "magnus plays at dawn",
             "der Springer steht am Rand",
             "Schach mit nassen Socken",
+            "Sch4ch mit n4ssen Socken",
         ] {
             assert!(!refused(strong), "{strong}");
         }
