@@ -156,9 +156,11 @@ const CLUB_WORDS: [&str; 72] = [
 /// Letters and digits that a password must have beside names, of the account or of what is played here,
 /// and words of clubs and games.
 const BESIDE_NAMES: usize = 5;
-/// Most letters of a word that is guessed together with digits and signs around it, and most of those.
-const WORD_LETTERS: usize = 10;
-const AROUND_WORD: usize = 6;
+/// Most letters of a word that is guessed together with digits and signs around it, most of those, and most
+/// capitals after the first letter, as in `MeinHund!`. Letters at random have more.
+const WORD_LETTERS: usize = 12;
+const AROUND_WORD: usize = 8;
+const INNER_CAPITALS: usize = 2;
 /// Letters that make a name, rather than part of many words.
 const NAME_LETTERS: usize = 3;
 
@@ -261,7 +263,7 @@ fn is_word_with_digits(password: &str) -> bool {
     let word = password.trim_matches(|c| !is_letter(c));
     let (letters, all) = (word.chars().count(), password.chars().count());
     let is_word = word.chars().all(is_letter)
-        && word.chars().skip(1).all(|c| !c.is_uppercase())
+        && word.chars().skip(1).filter(|c| c.is_uppercase()).count() <= INNER_CAPITALS
         && (1..=WORD_LETTERS).contains(&letters);
     is_word && (1..=AROUND_WORD).contains(&(all - letters))
 }
@@ -516,6 +518,9 @@ mod tests {
             "P4sswort1!",
             "K3nnw0rt",
             "FCBayern1900",
+            "Winter2025/26",
+            "MeinHund!",
+            "Klassenfahrt1",
             "TischtennisVerein",
             "Mensch-aergere",
         ] {
@@ -531,6 +536,8 @@ mod tests {
             "der Springer steht am Rand",
             "Schach mit nassen Socken",
             "Sch4ch mit n4ssen Socken",
+            "7kT4m!x0Zp",
+            "kTmRxZpQ7",
         ] {
             assert!(!refused(strong), "{strong}");
         }
