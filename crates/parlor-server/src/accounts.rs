@@ -289,12 +289,13 @@ pub(crate) fn store_id(id: UserId) -> i64 {
     i64::try_from(id.number()).expect("account numbers are below 2^53")
 }
 
-/// Returns the member with this account.
+/// Returns the member with this account; the name of a bot's owner is not known.
 pub(crate) fn member_from(user: &User) -> Result<Member, Error> {
     Ok(Member {
         id: user_id(user.id)?,
         name: user.name.clone(),
         owner: user.owner.map(user_id).transpose()?,
+        owner_name: None,
     })
 }
 

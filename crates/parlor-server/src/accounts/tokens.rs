@@ -1,6 +1,6 @@
 //! API tokens, with which programs act for members.
 
-use parlor_store::{AuditLine, SecretHash, StoreError, User, UserKind};
+use parlor_store::{AuditLine, SecretHash, StoreError, User};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -230,7 +230,9 @@ impl AppState {
         let Some((token, user)) = self.store().token(hash, now).await? else {
             return Ok(None);
         };
-        if user.ban.is_some() || self.owner_is_banned(&user).await? {
+        let owner = self.owner_of(&user).await?;
+        let is_orphan = user.owner.is_some() && owner.as_ref().is_none_or(|it| it.ban.is_some());
+        if user.ban.is_some() || is_orphan {
             return Ok(None);
         }
         if token
@@ -246,20 +248,20 @@ impl AppState {
             expires_at: token.expires_at,
         };
         Ok(Some(Caller::from_program(
-            member_from(&user)?,
+            Member {
+                owner_name: owner.map(|owner| owner.name),
+                ..member_from(&user)?
+            },
             Scopes::stored(&token.scopes, user.admin),
             credential,
         )))
     }
 
-    async fn owner_is_banned(&self, user: &User) -> Result<bool, Error> {
-        match (user.kind, user.owner) {
-            (UserKind::Bot, Some(owner)) => Ok(self
-                .store()
-                .user(owner)
-                .await?
-                .is_none_or(|owner| owner.ban.is_some())),
-            _ => Ok(false),
+    /// Returns the member to whom a bot belongs.
+    pub(crate) async fn owner_of(&self, user: &User) -> Result<Option<User>, Error> {
+        match user.owner {
+            Some(owner) => Ok(self.store().user(owner).await?),
+            None => Ok(None),
         }
     }
 

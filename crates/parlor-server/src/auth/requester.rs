@@ -17,6 +17,8 @@ pub(crate) struct Member {
     pub(crate) name: String,
     /// The account that the member belongs to, if it is a bot.
     pub(crate) owner: Option<UserId>,
+    /// Name of that account.
+    pub(crate) owner_name: Option<String>,
 }
 
 impl Member {
@@ -113,6 +115,11 @@ impl Requester {
             .unwrap_or_default()
     }
 
+    /// Returns the name of the member to whom this program belongs; `None` for people.
+    pub(crate) fn owner(&self) -> Option<&str> {
+        self.member()?.owner_name.as_deref()
+    }
+
     /// Returns the name to display: a member's account name, or the name given by a guest, unless it
     /// could be taken for the house itself.
     pub(crate) fn name(&self, given: &str) -> Result<String, Error> {
@@ -127,7 +134,10 @@ impl Requester {
     pub(crate) fn player(&self, given: &str) -> Result<Player, Error> {
         let name = self.name(given)?;
         let player = match self.by() {
-            Issuer::Member(user) => Player::member(&name, user),
+            Issuer::Member(user) => match self.owner() {
+                Some(owner) => Player::program(&name, user, owner),
+                None => Player::member(&name, user),
+            },
             by => Player::human(&name, by.key().expect("a person has a key")),
         };
         Ok(player?)
