@@ -398,7 +398,8 @@ impl From<Refusal> for Error {
             | Refusal::NotSeated
             | Refusal::NotYourTurn
             | Refusal::MembersOnly
-            | Refusal::SamePlayerTwice => Error::forbidden("", detail),
+            | Refusal::SamePlayerTwice
+            | Refusal::OwnBot => Error::forbidden("", detail),
             Refusal::Stale { current } => {
                 Error::new(StatusCode::CONFLICT, "", "The table has moved on", detail)
                     .with("current", *current)

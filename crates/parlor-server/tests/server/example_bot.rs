@@ -106,7 +106,7 @@ async fn the_example_bot_takes_a_challenge_plays_to_the_end_and_agrees_to_a_rema
         .bearer_auth(&ann);
     let mut events = Lines::of(request).await;
     let wanted = json!({ "game": "mnk", "seats": [{ "kind": "player", "name": "AnnsBot" }, { "kind": "me" }],
-        "rated": true, "clock": { "kind": "total", "initial_ms": 60_000 } });
+        "clock": { "kind": "total", "initial_ms": 60_000 } });
     let made = house
         .post_as(&ann, "/api/v1/tables", wanted)
         .await
