@@ -45,6 +45,7 @@ mod ops;
 mod people;
 mod profiles;
 mod queue;
+mod ratings;
 mod router;
 mod server;
 mod settings;

@@ -4,6 +4,8 @@ use parlor_games::OutcomeView;
 use parlor_store::{GameScores, Score};
 use parlor_table::{LogEntry, Player, Table, TableEvent};
 
+use crate::ratings::RatingPool;
+
 /// Returns the result to count if these latest events of a table end a game that a member played.
 pub(super) fn settlement(table: &Table, entries: &[LogEntry]) -> Option<GameScores> {
     let outcome = entries.iter().find_map(|entry| match &entry.event {
@@ -19,7 +21,7 @@ pub(super) fn settlement(table: &Table, entries: &[LogEntry]) -> Option<GameScor
         .chain(gone(table).into_iter().map(|user| (user, Score::Loss)))
         .collect();
     (!players.is_empty()).then(|| GameScores {
-        game: table.kind().name().to_owned(),
+        game: RatingPool::from_table(table).key(),
         rated: table.is_rated(),
         players,
     })
