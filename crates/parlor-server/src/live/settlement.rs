@@ -1,5 +1,6 @@
 //! Results of finished games for the players' accounts.
 
+use parlor_core::Seat;
 use parlor_games::OutcomeView;
 use parlor_store::{GameScores, Score};
 use parlor_table::{LogEntry, Player, Table, TableEvent};
@@ -43,35 +44,20 @@ fn score(outcome: OutcomeView, seat: usize) -> Score {
     }
 }
 
-/// Returns the members whose seats a bot took over.
+/// Returns the members whose seats bots took over, and who did not come back.
 fn gone(table: &Table) -> Vec<i64> {
-    let (mut seats, mut gone) = (Vec::new(), Vec::new());
-    for entry in table.log() {
-        match &entry.event {
-            TableEvent::Created { seats: first, .. } => seats.clone_from(first),
-            TableEvent::Joined { seat, player } => seats[seat.index()] = player.clone(),
-            TableEvent::Resigned {
-                seat,
-                replaced_by: Some(_),
-            }
-            | TableEvent::Flagged {
-                seat,
-                replaced_by: Some(_),
-            } => {
-                gone.extend(account(&seats[seat.index()]));
-            }
-            _ => {}
-        }
-    }
-    gone
+    Seat::all(table.position().seats())
+        .filter_map(|seat| table.person_gone(seat))
+        .filter_map(account)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use parlor_core::Seat;
     use parlor_games::GameKind;
     use parlor_table::{
-        Command, EndReason, Ending, Issuer, NewTable, SeatKey, Secret, TableId, Timestamp, UserId,
+        Command, EndReason, Ending, Issuer, NewTable, SeatKey, Secret, TableId, TimeControl,
+        Timestamp, UserId,
     };
     use serde_json::{Value, json};
 
@@ -103,6 +89,20 @@ mod tests {
 
     fn do_at(table: &mut Table, by: &Issuer, command: Command) -> Vec<LogEntry> {
         table.apply(NOW, by, command).unwrap()
+    }
+
+    fn ended(table: &Table, outcome: OutcomeView) -> LogEntry {
+        LogEntry {
+            version: table.version() + 1,
+            at: NOW,
+            event: TableEvent::Ended {
+                ending: Ending {
+                    how: EndReason::Rules,
+                    outcome: Some(outcome),
+                },
+            },
+            after: None,
+        }
     }
 
     #[test]
@@ -175,24 +175,57 @@ mod tests {
             last = do_at(&mut table, by, Command::play(text));
         }
         let scores = settlement(&table, &last).unwrap();
-        assert_eq!(scores.players, [(8, Score::Loss), (7, Score::Loss)]);
+        assert_eq!(scores.players, [(7, Score::Loss), (8, Score::Loss)]);
+    }
+
+    #[test]
+    fn who_left_a_team_and_came_back_shares_its_result() {
+        for (comes_back, result) in [(true, Score::Win), (false, Score::Loss)] {
+            let mut table = table("pandemic", json!({}), vec![member(7), member(8)], false);
+            do_at(&mut table, &by(7), Command::Resign);
+            if comes_back {
+                do_at(&mut table, &by(7), Command::Return);
+            }
+            let won = settlement(&table, &[ended(&table, OutcomeView::TeamWon)]).unwrap();
+            let mut players = won.players;
+            players.sort_by_key(|(user, _)| *user);
+            assert_eq!(players, [(7, result), (8, Score::Win)]);
+        }
+    }
+
+    #[test]
+    fn a_member_has_lost_once_however_many_bots_took_the_seat_over() {
+        let kind = GameKind::from_name("pandemic").unwrap();
+        let players = vec![member(7), member(8)];
+        let new = NewTable {
+            clock: Some(TimeControl::total(60_000, 0).unwrap()),
+            secret: Some(Secret::new([1; 32])),
+            ..NewTable::new(TableId::new(1).unwrap(), kind, json!({}), players)
+        };
+        let mut table = Table::create(NOW, new).unwrap();
+        let leaves = 7 + u64::from(table.on_turn().unwrap().number());
+        do_at(&mut table, &by(leaves), Command::Ready);
+        do_at(&mut table, &by(leaves), Command::Resign);
+        let late = Timestamp::from_millis(NOW.millis() + 60_000);
+        let flagged = table.apply(late, &Issuer::Driver, Command::Tick).unwrap();
+        assert!(matches!(flagged[0].event, TableEvent::Flagged { .. }));
+        let won = settlement(&table, &[ended(&table, OutcomeView::TeamWon)]).unwrap();
+        let mut players = won.players;
+        players.sort_by_key(|(user, _)| *user);
+        let result = |user| {
+            if user == leaves {
+                Score::Loss
+            } else {
+                Score::Win
+            }
+        };
+        assert_eq!(players, [(7, result(7)), (8, result(8))]);
     }
 
     #[test]
     fn a_team_wins_and_loses_together() {
         let mut table = table("pandemic", json!({}), vec![member(7), member(8)], false);
-        let ended = |outcome| LogEntry {
-            version: table.version() + 1,
-            at: NOW,
-            event: TableEvent::Ended {
-                ending: Ending {
-                    how: EndReason::Rules,
-                    outcome: Some(outcome),
-                },
-            },
-            after: None,
-        };
-        let won = settlement(&table, &[ended(OutcomeView::TeamWon)]).unwrap();
+        let won = settlement(&table, &[ended(&table, OutcomeView::TeamWon)]).unwrap();
         assert_eq!(won.players, [(7, Score::Win), (8, Score::Win)]);
         do_at(&mut table, &by(7), Command::Resign);
         let entries = do_at(&mut table, &by(8), Command::Resign);
