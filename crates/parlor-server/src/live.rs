@@ -19,11 +19,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use parlor_core::Seat;
-use parlor_games::TurnView;
 use parlor_store::{Store, StoreError};
 use parlor_table::{
-    ClockView, Command, Ending, LogEntry, Refusal, SeatKey, Table, TableId, TableStatus, TableView,
-    Timestamp,
+    ClockView, Command, Ending, LogEntry, Refusal, SeatKey, Table, TableId, TableStatus, TableTurn,
+    TableView, Timestamp,
 };
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
@@ -93,8 +92,8 @@ pub(crate) struct CommandResult {
     pub(crate) version: u64,
     /// Status of the table.
     pub(crate) status: TableStatus,
-    /// Next event under the rules.
-    pub(crate) turn: TurnView,
+    /// Seat on turn, luck, or the outcome.
+    pub(crate) turn: TableTurn,
     /// Ending, once the game is over.
     pub(crate) ending: Option<Ending>,
     /// Table of the rematch.

@@ -36,6 +36,7 @@ mod server {
     mod players;
     mod private;
     mod queue;
+    mod record_endings;
     mod restart;
     mod safety;
     mod silence;

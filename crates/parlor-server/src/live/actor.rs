@@ -404,7 +404,7 @@ impl Actor {
         CommandResult {
             version: self.table.version(),
             status: self.table.status(),
-            turn: self.table.position().turn().into(),
+            turn: self.table.turn(),
             ending: self.table.ending(),
             next: self.table.next(),
             clock: self.table.clock_view(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parlor_core::Seat;
-use parlor_games::{OutcomeView, TurnView};
+use parlor_games::OutcomeView;
 use parlor_store::{
     Append, NewStoredTable, PlayerRole, RowUpdate, Store, StoredEvent, StoredTable,
 };
@@ -225,9 +225,10 @@ fn due_at(table: &Table, asked: Timestamp) -> Option<i64> {
         .min()
 }
 
-/// Returns the name of the side on turn.
+/// Returns the name of the side whose player is the current one; see [`Table::current_seat`].
 fn turn(table: &Table) -> Option<String> {
-    table.on_turn().map(|seat| table.position().seat_name(seat))
+    let seat = table.current_seat()?;
+    Some(table.position().seat_name(seat))
 }
 
 /// Returns the result: `draw`, or the name of the winning side.
@@ -288,7 +289,7 @@ fn seats(table: &Table) -> Value {
 /// Returns the summary for lists of tables.
 fn summary(table: &Table) -> Value {
     json!({
-        "turn": TurnView::from(table.position().turn()),
+        "turn": table.turn(),
         "plies": table.plies(),
         "clock": table.clock(),
         "luck_by_hand": table.luck_by_hand(),

@@ -4,12 +4,13 @@ use parlor_store::Store;
 use serde_json::json;
 
 use super::house::{House, classic};
-use super::tictactoe;
+use super::{record_endings, tictactoe};
 use crate::new_database::in_new_database;
 
 async fn story(url: &str) {
     let house = House::on(Store::open(url).await.unwrap()).await;
     tictactoe::story(&house).await;
+    record_endings::story(&house).await;
     let (id, tokens) = house.two(classic()).await;
     house
         .play(&id, &tokens, &["0,0", "1,0", "0,1", "1,1", "0,2"])

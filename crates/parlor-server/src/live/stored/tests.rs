@@ -128,7 +128,10 @@ fn the_end_of_a_game_is_stored_with_its_result_and_scores() {
     let stored = append(&won, 2, &entries, None);
     assert_eq!(stored.update.status, Some(RowStatus::Over));
     assert_eq!(stored.update.result.as_deref(), Some("O"));
-    assert_eq!(stored.update.turn, Some(None));
+    assert_eq!(stored.update.turn, Some(Some("O".to_owned())));
+    let turn_of = |table: &Table| summary(table)["turn"].clone();
+    let o_won = json!({ "kind": "won", "seat": 1, "points": 1 });
+    assert_eq!(turn_of(&won), json!({ "kind": "over", "outcome": o_won }));
     let scores = stored.scores.unwrap();
     assert_eq!(scores.players, [(7, Score::Loss), (8, Score::Win)]);
     assert!(!stored.notes.is_empty(), "the players are told");
@@ -136,9 +139,14 @@ fn the_end_of_a_game_is_stored_with_its_result_and_scores() {
     drawn.apply(at(9), &by(7), Command::OfferDraw).unwrap();
     drawn.apply(at(9), &by(8), Command::AcceptDraw).unwrap();
     assert_eq!(result(&drawn).as_deref(), Some("draw"));
+    assert_eq!(turn(&drawn).as_deref(), Some("X"), "nobody has moved");
     let mut aborted = begun();
     aborted.apply(at(9), &by(7), Command::Abort).unwrap();
-    assert_eq!(result(&aborted), None);
+    assert_eq!((result(&aborted), turn(&aborted)), (None, None));
+    assert_eq!(
+        turn_of(&aborted),
+        json!({ "kind": "over", "outcome": null })
+    );
     assert_eq!(new_table(&aborted).status, RowStatus::Aborted);
 }
 
