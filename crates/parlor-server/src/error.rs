@@ -432,6 +432,10 @@ impl From<Refusal> for Error {
             | Refusal::OthersHaveMoved
             | Refusal::NothingToTakeBack
             | Refusal::NothingToClaim
+            | Refusal::NoStandIn
+            | Refusal::NotGone
+            | Refusal::NoReturn
+            | Refusal::NoTimeToReturn
             | Refusal::IdReused => {
                 Error::new(StatusCode::CONFLICT, "", "Not possible right now", detail)
             }

@@ -42,6 +42,7 @@ mod server {
     mod silence;
     mod socket;
     mod sources;
+    mod stand_ins;
     mod stored;
     mod streams;
     mod tables;

@@ -98,13 +98,15 @@ impl Requester {
             .expect("somebody has an account or a token")
     }
 
-    /// Returns the issuer that holds this person's seats at a table.
+    /// Returns the issuer that holds this person's seats at a table, or that can take seats back there.
     pub(crate) fn at(&self, table: &Table) -> Issuer {
-        let holds = |by: &Issuer| {
-            by.key()
-                .is_some_and(|key| !table.seats_with_key(&key).is_empty())
+        let is = |test: fn(&Table, &SeatKey) -> bool| {
+            let mut bys = self.bys();
+            bys.find(|by| by.key().is_some_and(|key| test(table, &key)))
         };
-        self.bys().find(holds).unwrap_or_else(|| self.by())
+        is(|table, key| !table.seats_with_key(key).is_empty())
+            .or_else(|| is(|table, key| table.seats_to_take_back(key).is_ok()))
+            .unwrap_or_else(|| self.by())
     }
 
     /// Returns this person's seats at a table.
@@ -113,6 +115,17 @@ impl Requester {
             .key()
             .map(|key| table.seats_with_key(&key))
             .unwrap_or_default()
+    }
+
+    /// Returns the seats that this person left and can take back.
+    pub(crate) fn seats_to_take_back(&self, table: &Table) -> Vec<Seat> {
+        let seats = |key: SeatKey| table.seats_to_take_back(&key).ok();
+        self.at(table).key().and_then(seats).unwrap_or_default()
+    }
+
+    /// Returns true if this person left a game and can take the seat back.
+    pub(crate) fn can_return(&self, table: &Table) -> bool {
+        !self.seats_to_take_back(table).is_empty()
     }
 
     /// Returns the name of the member to whom this program belongs; `None` for people.

@@ -242,7 +242,7 @@ fn turn(table: &Table, key: &SeatKey) -> Option<NotificationKind> {
 }
 
 fn changes_turn(event: &TableEvent) -> bool {
-    use TableEvent::{Chance, Flagged, Moved, Resigned, Started, TakenBack};
+    use TableEvent::{Chance, Flagged, Moved, Resigned, Returned, Started, TakenBack};
     matches!(
         event,
         Started
@@ -251,6 +251,7 @@ fn changes_turn(event: &TableEvent) -> bool {
             | TakenBack { .. }
             | Resigned { .. }
             | Flagged { .. }
+            | Returned { .. }
     )
 }
 

@@ -171,10 +171,18 @@ pub(crate) fn append(
     invited: Option<UserId>,
 ) -> Append {
     let seated = |entry: &LogEntry| {
-        use parlor_table::TableEvent::{Flagged, Joined, Left, Resigned, Started};
+        use parlor_table::TableEvent::{
+            Flagged, Joined, Left, Resigned, Returned, StandInChosen, Started,
+        };
         matches!(
             entry.event,
-            Joined { .. } | Left { .. } | Started | Resigned { .. } | Flagged { .. }
+            Joined { .. }
+                | Left { .. }
+                | Started
+                | Resigned { .. }
+                | Flagged { .. }
+                | StandInChosen { .. }
+                | Returned { .. }
         )
     };
     let seated = entries.iter().any(seated);
@@ -276,13 +284,21 @@ fn status(status: TableStatus) -> parlor_store::RowStatus {
 
 /// Returns the seats for lists of tables.
 fn seats(table: &Table) -> Value {
-    let seat = |SeatView {
-                    label,
-                    kind,
-                    name,
-                    member,
-                    ..
-                }: SeatView| json!({ "label": label, "kind": kind, "name": name, "member": member });
+    let seat = |seat: SeatView| {
+        let SeatView {
+            label,
+            kind,
+            name,
+            stands_in_for,
+            member,
+            ..
+        } = seat;
+        let mut seat = json!({ "label": label, "kind": kind, "name": name, "member": member });
+        if let Some(person) = stands_in_for {
+            seat["stands_in_for"] = person.into();
+        }
+        seat
+    };
     table.seat_views().into_iter().map(seat).collect()
 }
 

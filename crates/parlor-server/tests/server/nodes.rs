@@ -628,6 +628,34 @@ async fn nobody_is_asked_while_a_node_could_not_read_it() {
 
 #[tokio::test]
 #[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn nobody_returns_while_a_node_could_not_read_it() {
+    in_new_database("PARLOR_TEST_POSTGRES", |url| async move {
+        let house = node(&url, Bus::Postgres).await;
+        let earlier = Store::open(&url).await.unwrap();
+        earlier.beat(77, 2).await.unwrap();
+        until_ready([&house, &house], "nodes: 2").await;
+        let (id, [ann, bob]) = house.two(json!({ "game": "pandemic" })).await;
+        house.act(&bob, &id, "resign", json!({})).await.expect(200);
+        let comes_back = async || house.act(&bob, &id, "return", json!({})).await;
+        comes_back().await.problem(503, "unavailable");
+        let request = house.request(Method::PUT, &format!("/api/v1/tables/{id}/stand-in"));
+        let level = json!({ "seat": 1, "spec": "level:1" });
+        let chosen = Answer::of(request.bearer_auth(&ann).json(&level)).await;
+        chosen.problem(503, "unavailable");
+        let log = house.log(&id).await;
+        let unread =
+            |event: &Value| event["type"] == "returned" || event["type"] == "stand_in_chosen";
+        assert!(!log.iter().any(unread), "{log:?}");
+
+        earlier.leave(77).await.unwrap();
+        until_ready([&house, &house], "nodes: 1").await;
+        comes_back().await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
 async fn an_analysis_that_one_node_makes_is_there_for_the_other() {
     on_two(Bus::Postgres, |a, b| async move {
         let (id, _) = analysis::finished(&a, true).await;
