@@ -291,9 +291,13 @@ fn seats(table: &Table) -> Value {
             name,
             stands_in_for,
             member,
+            owner,
             ..
         } = seat;
         let mut seat = json!({ "label": label, "kind": kind, "name": name, "member": member });
+        if let Some(owner) = owner {
+            seat["owner"] = owner.into();
+        }
         if let Some(person) = stands_in_for {
             seat["stands_in_for"] = person.into();
         }
