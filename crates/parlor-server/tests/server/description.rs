@@ -1,6 +1,7 @@
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::house::{House, classic};
+use super::house::{Answer, House, classic};
 
 /// Returns a validator for a schema of the API description.
 pub fn schema(description: &Value, name: &str) -> jsonschema::Validator {
@@ -46,6 +47,8 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/chance", "post"),
         ("/statistics/dice", "get"),
         ("/tables/{id}/resign", "post"),
+        ("/tables/{id}/return", "post"),
+        ("/tables/{id}/stand-in", "put"),
         ("/tables/{id}/abort", "post"),
         ("/tables/{id}/rematch", "post"),
         ("/tables/{id}/luck", "post"),
@@ -417,6 +420,35 @@ async fn events_and_options_and_positions_of_every_game_fit_their_schemas() {
     let log = house.log(&id).await;
     assert!(log.len() > 14, "{log:?}");
     log.iter().for_each(|line| fits(&entry, line));
+
+    let (id, tokens) = house.two(json!({ "game": "pandemic" })).await;
+    for (token, method, verb, body) in [
+        (1, Method::POST, "resign", json!({})),
+        (
+            0,
+            Method::PUT,
+            "stand-in",
+            json!({ "seat": 1, "spec": "level:1" }),
+        ),
+        (1, Method::POST, "return", json!({})),
+        (0, Method::POST, "resign", json!({})),
+    ] {
+        let request = house.request(method, &format!("/api/v1/tables/{id}/{verb}"));
+        let answer = Answer::of(request.bearer_auth(&tokens[token]).json(&body)).await;
+        answer.expect(200);
+    }
+    let log = house.log(&id).await;
+    let kinds: Vec<_> = log.iter().map(|line| line["type"].as_str()).collect();
+    for kind in ["resigned", "stand_in_chosen", "returned"] {
+        assert!(kinds.contains(&Some(kind)), "{kinds:?}");
+    }
+    log.iter().for_each(|line| fits(&entry, line));
+    let shown = house.get(&format!("/api/v1/tables/{id}")).await.expect(200);
+    fits(&schema(&description, "TableResponse"), &shown);
+    let record = house.get(&format!("/api/v1/tables/{id}/record")).await;
+    fits(&schema(&description, "Record"), &record.expect(200));
+    let list = house.get("/api/v1/tables").await.expect(200);
+    fits(&schema(&description, "TableList"), &list);
 }
 
 #[tokio::test]
