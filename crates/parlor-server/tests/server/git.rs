@@ -205,6 +205,18 @@ async fn a_table_is_played_by_git_and_by_requests_at_once() {
     .await;
 }
 
+/// Checks that a house that is restarted makes the same commits as those of a clone.
+async fn assert_same_tip_after_restart(house: House, id: &str, token: &str, clone: Clone) {
+    let house = house.restart().await;
+    let url = remote(&house, id, token);
+    aside(move || {
+        let tip = clone.git(&["rev-parse", "HEAD"]);
+        let refs = clone.git(&["ls-remote", &url, "main"]);
+        assert_eq!(refs, format!("{tip}\trefs/heads/main"));
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn another_process_makes_the_same_commits() {
     let house = House::open().await;
@@ -215,21 +227,14 @@ async fn another_process_makes_the_same_commits() {
         .act(&tokens[1], &id, "moves", json!({ "move": "0,0" }))
         .await
         .expect(200);
-    let (ann, tip) = aside(move || {
+    let ann = aside(move || {
         ann.git(&["pull", "--quiet", "--ff-only"]);
         ann.play("2,2").unwrap();
         ann.git(&["pull", "--quiet", "--ff-only"]);
-        let tip = ann.git(&["rev-parse", "HEAD"]);
-        (ann, tip)
+        ann
     })
     .await;
-    let house = house.restart().await;
-    let url = remote(&house, &id, &tokens[0]);
-    aside(move || {
-        let refs = ann.git(&["ls-remote", &url, "main"]);
-        assert_eq!(refs, format!("{tip}\trefs/heads/main"));
-    })
-    .await;
+    assert_same_tip_after_restart(house, &id, &tokens[0], ann).await;
 }
 
 #[tokio::test]
@@ -581,6 +586,77 @@ async fn moves_taken_back_and_resignations_are_told() {
     })
     .await;
     assert_eq!(house.table(&id).await["ending"]["how"], "resignation");
+}
+
+#[tokio::test]
+async fn whoever_leaves_a_team_and_comes_back_is_told_and_the_clone_verifies() {
+    let house = House::open().await;
+    let wanted = json!({ "game": "pandemic", "options": { "roles": ["Dispatcher", "Medic"] } });
+    let (id, tokens) = house.two(wanted).await;
+    let ann = Clone::of(&house, &id, &tokens[0]).await;
+    let left = house.act(&tokens[1], &id, "resign", json!({})).await;
+    left.expect(200);
+    let ann = aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        ann.assert_sound();
+        ann
+    })
+    .await;
+    let request = house.request(Method::PUT, &format!("/api/v1/tables/{id}/stand-in"));
+    let level = json!({ "seat": 1, "spec": "level:1" });
+    let chosen = Answer::of(request.bearer_auth(&tokens[0]).json(&level)).await;
+    chosen.expect(200);
+    let back = house.act(&tokens[1], &id, "return", json!({})).await;
+    back.expect(200);
+    let ann = aside(move || {
+        ann.git(&["pull", "--quiet", "--ff-only"]);
+        ann.assert_sound();
+        let titles = ann.git(&["log", "--format=%s"]);
+        for title in [
+            "Medic resigns",
+            "Medic is played by level:1",
+            "Medic is back",
+        ] {
+            assert!(titles.lines().any(|line| line == title), "{titles}");
+        }
+        ann
+    })
+    .await;
+    assert_same_tip_after_restart(house, &id, &tokens[0], ann).await;
+}
+
+#[tokio::test]
+async fn the_moves_of_a_stand_in_are_those_of_the_computer() {
+    let house = House::open().await;
+    let options = json!({ "roles": ["Dispatcher", "Medic"], "consent": "implied" });
+    let wanted = json!({ "game": "pandemic", "options": options });
+    let (id, tokens) = loop {
+        let made = house.two(wanted.clone()).await;
+        if house.table(&made.0).await["turn"]["seat"] == 1 {
+            break made;
+        }
+    };
+    let version = house.table(&id).await["version"].as_u64().unwrap();
+    let left = house.act(&tokens[1], &id, "resign", json!({})).await;
+    left.expect(200);
+    let is_played = |event: &Value| event["type"] == "moved" && event["seat"] == 1;
+    house.until(&id, version, is_played).await;
+    let ann = Clone::of(&house, &id, &tokens[0]).await;
+    aside(move || {
+        ann.assert_sound();
+        let commits = ann.git(&["log", "--format=%an: %s (%b)"]);
+        let has = |start: &str, end: &str| {
+            let mut lines = commits.lines();
+            lines.any(|line| line.starts_with(start) && line.ends_with(end))
+        };
+        assert!(
+            has("bot:level:3: Medic: ", "(- Played for Bob."),
+            "{commits}"
+        );
+        assert!(has("Bob: Medic resigns (", ""), "{commits}");
+        assert!(!has("Bob: Medic: ", ""), "{commits}");
+    })
+    .await;
 }
 
 #[tokio::test]
