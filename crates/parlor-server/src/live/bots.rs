@@ -149,17 +149,18 @@ impl TableBots {
 struct Allowance {
     /// Time at which the clock reaches zero.
     end: Instant,
-    /// Increment per move.
+    /// Increment or delay per move.
     increment: Duration,
 }
 
 impl Allowance {
     /// Returns the allowance of a seat at `now`; `None` at tables without clocks.
     fn for_seat(table: &Table, seat: Seat, now: Timestamp) -> Option<Allowance> {
-        let increment = table.clock()?.increment_ms();
+        let control = table.clock()?;
+        let each_move = control.increment_ms() + control.delay_ms();
         Some(Allowance {
             end: Instant::now() + time_left(table, seat, now)?,
-            increment: Duration::from_millis(increment),
+            increment: Duration::from_millis(each_move),
         })
     }
 
@@ -170,12 +171,14 @@ impl Allowance {
     }
 }
 
-/// Returns the time that a seat has on its clock at `now`; `None` at tables without clocks.
+/// Returns the time that a seat has on its clock at `now`, with what is left of its delay; `None` at
+/// tables without clocks.
 fn time_left(table: &Table, seat: Seat, now: Timestamp) -> Option<Duration> {
     let clock = table.clock_view()?;
     let since = clock.since.filter(|_| clock.running == Some(seat.number()));
-    let used = since.map_or(0, |since| now.millis() - since.millis());
-    let left = clock.left_ms.get(seat.index())? - used.max(0);
+    let used = since.map_or(0, |since| (now.millis() - since.millis()).max(0));
+    let standing = since.map_or(0, |_| clock.delay_ms);
+    let left = clock.left_ms.get(seat.index())? + standing - used;
     Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
 }
 

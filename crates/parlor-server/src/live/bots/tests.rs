@@ -194,6 +194,27 @@ fn the_time_since_the_last_move_is_used_by_the_side_on_turn_only() {
 }
 
 #[test]
+fn a_bot_may_think_through_its_delay() {
+    let at = |ms: i64| Timestamp::from_millis(1_800_000_000_000 + ms);
+    let game = GameKind::from_name("mnk").unwrap();
+    let players = vec![Player::bot("random"), member(1)];
+    let new = NewTable {
+        clock: TimeControl::delay(60_000, 8_000).ok(),
+        ..NewTable::new(TableId::new(1).unwrap(), game, json!({}), players)
+    };
+    let mut table = Table::create(at(0), new).unwrap();
+    table
+        .apply(at(0), &Issuer::Bot(Seat::FIRST), Command::play("1,1"))
+        .unwrap();
+    let left = |seat, ms| time_left(&table, seat, at(ms)).unwrap().as_millis();
+    assert_eq!(left(Seat::SECOND, 0), 68_000);
+    assert_eq!(left(Seat::SECOND, 9_000), 59_000);
+    assert_eq!(left(Seat::FIRST, 9_000), 60_000);
+    let allowance = Allowance::for_seat(&table, Seat::SECOND, at(0)).unwrap();
+    assert_eq!(allowance.increment, Duration::from_secs(8));
+}
+
+#[test]
 fn a_bot_that_cannot_be_made_moves_at_random_but_not_out_of_turn() {
     let unknown = |out_of_turn| BotTask {
         spec: "level:99".to_owned(),
