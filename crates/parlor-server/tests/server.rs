@@ -19,6 +19,7 @@ mod server {
     mod databases;
     mod description;
     mod earlier;
+    mod earlier_nodes;
     mod events;
     mod example_bot;
     mod games;

@@ -20,7 +20,7 @@ use crate::new_database::in_new_database;
 
 /// How the nodes of a test tell each other what happens.
 #[derive(Clone, Copy)]
-enum Bus {
+pub(super) enum Bus {
     /// By notifications of PostgreSQL.
     Postgres,
     /// By NATS.
@@ -46,7 +46,8 @@ where
     .await;
 }
 
-async fn node(url: &str, bus: Bus) -> House {
+/// Starts a node on a database.
+pub(super) async fn node(url: &str, bus: Bus) -> House {
     let address = match bus {
         Bus::Nats => {
             let server = std::env::var("PARLOR_TEST_NATS").expect("the address of a NATS server");
@@ -63,7 +64,7 @@ async fn node(url: &str, bus: Bus) -> House {
 }
 
 /// Waits until the nodes' reports have this line.
-async fn until_ready(nodes: [&House; 2], line: &str) {
+pub(super) async fn until_ready(nodes: [&House; 2], line: &str) {
     for house in nodes {
         let started = Instant::now();
         while !house.get("/readyz").await.text.contains(line) {
