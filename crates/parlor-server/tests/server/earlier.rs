@@ -35,6 +35,20 @@ fn token<'t>(told: &'t Value, who: &str) -> &'t str {
     told["tokens"][who].as_str().unwrap()
 }
 
+/// Returns true if an answer has all that one had before; objects may have more fields.
+fn tells_again(now: &Value, before: &Value) -> bool {
+    match (now, before) {
+        (Value::Object(now), Value::Object(before)) => before
+            .iter()
+            .all(|(name, before)| now.get(name).is_some_and(|now| tells_again(now, before))),
+        (Value::Array(now), Value::Array(before)) => {
+            let mut pairs = now.iter().zip(before);
+            now.len() == before.len() && pairs.all(|(now, before)| tells_again(now, before))
+        }
+        (now, before) => now == before,
+    }
+}
+
 #[tokio::test]
 async fn its_records_verify_and_all_that_it_told_is_told_again() {
     let (house, told, _folder) = earlier().await;
@@ -48,7 +62,7 @@ async fn its_records_verify_and_all_that_it_told_is_told_again() {
             assert_eq!(&now[..before.len()], before, "{address}");
         } else {
             let now = house.get(address).await.expect(200);
-            assert_eq!(&now, before, "{address}");
+            assert!(tells_again(&now, before), "{address}: {now}, not {before}");
         }
         if address.ends_with("/verify") {
             assert_eq!(before["holds"], true, "{address}");
