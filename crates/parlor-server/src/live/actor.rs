@@ -27,8 +27,9 @@ use crate::thinking::{Payer, Place};
 
 /// Interval at which the database is asked who is there, to show it.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// Number of attempts to apply a command while other nodes change the table.
-const MAX_TRIES: u32 = 5;
+/// Number of attempts to apply a command while other nodes change the table. A bot there may play a whole
+/// turn within milliseconds.
+const MAX_TRIES: u32 = 20;
 
 /// Time after which somebody who polls is no longer there to be asked, in milliseconds.
 const HERE_MS: i64 = 20_000;
