@@ -25,6 +25,7 @@ mod server {
     mod games;
     mod git;
     mod git_bombs;
+    mod hands;
     mod house;
     mod limits;
     mod luck;
@@ -53,4 +54,5 @@ mod server {
     mod tls;
     mod tokens;
     mod ultimate;
+    mod windows;
 }

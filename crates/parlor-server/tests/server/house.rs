@@ -249,6 +249,12 @@ impl House {
         .await
     }
 
+    /// Sends a PUT request with this token.
+    pub async fn put_as(&self, token: &str, path: &str, body: Value) -> Answer {
+        let request = self.request(Method::PUT, path).bearer_auth(token);
+        Answer::of(request.json(&body)).await
+    }
+
     /// Creates a table, which must succeed.
     #[track_caller]
     pub fn create(&self, wanted: Value) -> impl Future<Output = Made> {
@@ -375,6 +381,15 @@ impl House {
     }
 }
 
+/// Returns the moves of a seat among the legal ones.
+pub fn moves_of(legal: &Value, seat: u64) -> Vec<String> {
+    let moves = legal["moves"].as_array().unwrap();
+    let seats = legal["seats"].as_array().unwrap();
+    let own = moves.iter().zip(seats).filter(|(_, of)| **of == seat);
+    own.map(|(text, _)| text.as_str().unwrap().to_owned())
+        .collect()
+}
+
 /// A newly created table.
 pub struct Made {
     pub id: String,
@@ -400,7 +415,7 @@ impl Lines {
     /// Opens the stream that answers a request.
     pub async fn of(request: RequestBuilder) -> Lines {
         let response = request.send().await.unwrap();
-        assert_eq!(response.status(), 200);
+        assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
         Lines {
             response,
             text: Vec::new(),

@@ -16,6 +16,7 @@ use super::analysis;
 use super::house::{Answer, House, Lines, PATIENCE, classic};
 use super::socket::Socket;
 use super::stored;
+use super::windows::{Case, Event, Mover, Team, Window};
 use crate::new_database::in_new_database;
 
 /// How the nodes of a test tell each other what happens.
@@ -589,6 +590,39 @@ async fn a_bot_of_a_node_that_is_gone_moves_for_those_who_only_follow_the_table(
         assert_eq!(events.next().await.unwrap()["seat"], 1);
         // Due tables are looked for after half a minute in any case.
         assert!(began.elapsed() < Duration::from_secs(20));
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs PARLOR_TEST_POSTGRES"]
+async fn who_plays_at_another_node_is_asked_there_while_a_person_or_a_bot_waits_at_this_one() {
+    on_two(Bus::Postgres, |a, b| async move {
+        for (event, window) in [
+            (Event::Airlift, Window::BeforeInfections),
+            (Event::Forecast, Window::BeforeInfections),
+            (Event::Grant, Window::BeforeInfections),
+            (Event::QuietNight, Window::BeforeInfections),
+            (Event::Resilient, Window::Intensify),
+        ] {
+            for mover in [Mover::Person, Mover::Bot] {
+                let case = Case {
+                    event,
+                    window,
+                    mover,
+                };
+                // The draws that open the window are entered at A, which then thinks and asks.
+                let mut team = Team::seat([&a, &b], case, "crucial").await;
+                let streams = [
+                    Lines::open(&a, &team.id, 0).await,
+                    Lines::open(&b, &team.id, 0).await,
+                ];
+                team.play_in_window().await;
+                let [seen_by_a, seen_by_b] = streams.map(whole_game);
+                let (seen_by_a, seen_by_b) = tokio::join!(seen_by_a, seen_by_b);
+                assert_eq!(seen_by_a, seen_by_b, "{case:?}");
+            }
+        }
     })
     .await;
 }
