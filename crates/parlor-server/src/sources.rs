@@ -59,6 +59,14 @@ impl Sources {
         self.random_u64() & 1 == 1
     }
 
+    /// Puts items into a random order.
+    pub(crate) fn shuffle<T>(&self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            let other = self.random_u64() % (last as u64 + 1);
+            items.swap(last, usize::try_from(other).unwrap_or(last));
+        }
+    }
+
     /// Generates the secret for a table's luck.
     pub(crate) fn secret(&self) -> Secret {
         let mut bytes = [0; 32];
