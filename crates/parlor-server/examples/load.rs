@@ -257,6 +257,7 @@ async fn serve(database: &str) -> Result<(), BoxError> {
     config.limits.requests_per_second = None;
     config.limits.git_seconds_per_minute = None;
     config.limits.tables_per_hour = None;
+    config.limits.open_tables_per_address = None;
     config.limits.messages_per_second = None;
     config.limits.streams_per_address = usize::MAX;
     let server = Server::bind(config).await?;

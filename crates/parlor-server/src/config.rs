@@ -90,6 +90,8 @@ pub struct Limits {
     pub disk_reserve: Option<u64>,
     /// Tables created per hour, by rematch or otherwise, per guest and per address.
     pub tables_per_hour: Option<u32>,
+    /// Tables with free seats per address.
+    pub open_tables_per_address: Option<u32>,
     /// Accounts created per hour and address.
     pub sign_ups_per_hour: Option<u32>,
     /// Attempts to sign in per hour and address, not counting browsers known to the account.
@@ -154,6 +156,7 @@ impl Default for Limits {
             refusals_per_second: NonZeroU32::new(1000),
             disk_reserve: Some(256 << 20),
             tables_per_hour: Some(240),
+            open_tables_per_address: Some(60),
             sign_ups_per_hour: Some(20),
             logins_per_hour: Some(300),
             logins_per_account: Some(60),

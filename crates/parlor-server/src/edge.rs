@@ -31,6 +31,7 @@ mod watch;
 
 pub(crate) use self::limit_log::LimitLog;
 pub use self::proxies::{BadProxy, TrustedProxies};
+pub(crate) use self::rates::TableCreator;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;

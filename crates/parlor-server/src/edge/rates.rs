@@ -125,6 +125,27 @@ impl Hasher for StableHasher {
 
 const TOO_MUCH_TALK: &str = "you write too much: wait a moment";
 
+/// Client that creates a table, and its key if it has one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableCreator {
+    client: Client,
+    key: Option<SeatKey>,
+}
+
+impl TableCreator {
+    pub(crate) fn new(client: Client, key: Option<SeatKey>) -> TableCreator {
+        TableCreator { client, key }
+    }
+
+    /// Returns the number of the creator's address, the same on all nodes. It does not tell the
+    /// address.
+    pub(crate) fn number(self) -> i64 {
+        let mut hasher = StableHasher(Sha256::new());
+        ("open-tables", self.client.0).hash(&mut hasher);
+        hasher.finish().cast_signed()
+    }
+}
+
 /// Creator of a table, or who reports a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Creator {
@@ -270,14 +291,14 @@ impl Rates {
         self.requests.check(&client.0)
     }
 
-    /// Counts a table that a client, with a key or without, is about to create.
-    pub(crate) async fn table(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
+    /// Counts a table that is about to be created.
+    pub(crate) async fn table(&self, by: TableCreator) -> Result<(), Error> {
         self.disk.check()?;
         let store = self.store.as_ref();
         self.tables
-            .count(&Creator::Address(client.0), store)
+            .count(&Creator::Address(by.client.0), store)
             .await?;
-        match key {
+        match by.key {
             Some(key) => self.tables.count(&Creator::Key(key), store).await,
             None => Ok(()),
         }

@@ -483,6 +483,7 @@ fn limits() -> Limits {
     Limits {
         requests_per_second: None,
         tables_per_hour: None,
+        open_tables_per_address: None,
         sign_ups_per_hour: None,
         logins_per_hour: None,
         logins_per_account: None,

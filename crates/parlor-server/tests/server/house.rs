@@ -161,6 +161,7 @@ impl House {
         config.limits.requests_per_second = None;
         config.limits.git_seconds_per_minute = None;
         config.limits.tables_per_hour = None;
+        config.limits.open_tables_per_address = None;
         config.limits.sign_ups_per_hour = None;
         config.limits.logins_per_hour = None;
         config.limits.logins_per_account = None;
