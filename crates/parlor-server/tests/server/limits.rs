@@ -64,6 +64,29 @@ async fn a_guest_makes_only_so_many_tables() {
 }
 
 #[tokio::test]
+async fn what_is_refused_does_not_count_as_a_table() {
+    let house = House::with(|config| config.limits.tables_per_hour = Some(2)).await;
+    let (id, tokens) = house.two(classic()).await;
+    for _ in 0..3 {
+        let impossible = json!({ "game": "mnk", "options": { "rows": 0 } });
+        house
+            .post("/api/v1/tables", impossible)
+            .await
+            .problem(422, "bad-options");
+        let rematch = house.act(&tokens[0], &id, "rematch", json!({})).await;
+        rematch.problem(409, "not-over");
+        let stranger = json!({ "game": "no-such-game" });
+        let queued = house.post("/api/v1/queue", stranger).await;
+        queued.problem(422, "bad-content");
+    }
+    house.create(classic()).await;
+    house
+        .post("/api/v1/tables", classic())
+        .await
+        .problem(429, "too-many-requests");
+}
+
+#[tokio::test]
 async fn bots_share_the_hourly_number_of_their_owner() {
     let house = House::with(|config| {
         config.limits.tables_per_hour = Some(2);
