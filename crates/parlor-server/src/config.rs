@@ -92,6 +92,9 @@ pub struct Limits {
     pub tables_per_hour: Option<u32>,
     /// Tables with free seats per address.
     pub open_tables_per_address: Option<u32>,
+    /// Days without a move after which a game without a clock leaves the list of live games; `None` keeps
+    /// it there.
+    pub asleep_days: Option<u32>,
     /// Accounts created per hour and address.
     pub sign_ups_per_hour: Option<u32>,
     /// Attempts to sign in per hour and address, not counting browsers known to the account.
@@ -157,6 +160,7 @@ impl Default for Limits {
             disk_reserve: Some(256 << 20),
             tables_per_hour: Some(240),
             open_tables_per_address: Some(60),
+            asleep_days: Some(3),
             sign_ups_per_hour: Some(20),
             logins_per_hour: Some(300),
             logins_per_account: Some(60),

@@ -40,6 +40,7 @@ mod extract;
 mod git;
 mod hub;
 mod live;
+mod lobby;
 mod nodes;
 mod ops;
 mod people;

@@ -220,6 +220,23 @@ impl People {
         })
     }
 
+    /// Returns everybody who is connected to this node, or was heard from within `lately`.
+    pub(crate) fn present(&self, lately: Duration) -> Vec<PersonSign> {
+        let since = self.0.sources.now().millis();
+        let since = since - i64::try_from(lately.as_millis()).unwrap_or(i64::MAX);
+        let known = self.lock();
+        let people = known.people.iter();
+        let present =
+            people.filter(|(_, person)| person.lines > 0 || person.seen.millis() >= since);
+        present
+            .map(|(fingerprint, person)| PersonSign {
+                person: fingerprint.cast_signed(),
+                is_there: person.lines > 0,
+                seen_at: person.seen.millis(),
+            })
+            .collect()
+    }
+
     /// Forgets the addresses of which all people may be told again.
     fn forget_addresses(&self) {
         if let Some(told) = &self.0.told {

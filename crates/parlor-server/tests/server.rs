@@ -28,6 +28,7 @@ mod server {
     mod hands;
     mod house;
     mod limits;
+    mod lobby;
     mod luck;
     mod members;
     mod nodes;

@@ -18,6 +18,7 @@ use super::LiveError;
 use super::feed::{EventFrame, PastEvents};
 use super::settlement::{account, settlement};
 use crate::hub;
+use crate::people::fingerprints;
 
 /// Time after which a bot that has not moved is presumed lost with its process, in milliseconds.
 pub(super) const BOT_PATIENCE_MS: i64 = 30_000;
@@ -153,6 +154,7 @@ pub(crate) fn new_table(table: &Table) -> NewStoredTable {
         summary: Some(summary(table)),
         rated: table.is_rated(),
         players: players(table),
+        people: people(table),
         notes: hub::account_notes(table, table.log(), None),
         ..NewStoredTable::new(
             table_key(table.id()),
@@ -200,6 +202,7 @@ pub(crate) fn append(
         expected: before,
         update,
         players: seated.then(|| players(table)),
+        people: (seated || is_finished(table)).then(|| people(table)),
         scores: settlement(table, entries),
         notes: hub::account_notes(table, entries, invited),
         ..Append::new(table_key(table.id()), entries.iter().map(event).collect())
@@ -257,6 +260,19 @@ fn players(table: &Table) -> Vec<(i64, PlayerRole)> {
         .filter_map(account)
         .map(|user| (user, PlayerRole::Seated))
         .collect()
+}
+
+/// Returns the numbers of the people at a table, which are kept until the game ends.
+fn people(table: &Table) -> Vec<i64> {
+    if is_finished(table) {
+        return Vec::new();
+    }
+    let people = fingerprints(table).into_iter();
+    people.map(u64::cast_signed).collect()
+}
+
+fn is_finished(table: &Table) -> bool {
+    matches!(table.status(), TableStatus::Over | TableStatus::Aborted)
 }
 
 /// Returns an event as it is stored.

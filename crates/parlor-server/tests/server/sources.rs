@@ -16,19 +16,19 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Clock that a test moves by hand.
 #[derive(Clone)]
-struct ManualClock(Arc<AtomicI64>);
+pub struct ManualClock(Arc<AtomicI64>);
 
 impl ManualClock {
-    fn new() -> ManualClock {
+    pub fn new() -> ManualClock {
         ManualClock(Arc::new(AtomicI64::new(1_800_000_000_000)))
     }
 
-    fn advance(&self, ms: i64) {
+    pub fn advance(&self, ms: i64) {
         self.0.fetch_add(ms, Ordering::SeqCst);
     }
 
     /// Returns sources with this clock and the bytes 0, 1, 2 and so on as randomness.
-    fn sources(&self) -> Sources {
+    pub fn sources(&self) -> Sources {
         let (clock, next) = (self.clone(), AtomicU8::new(0));
         let random = move |bytes: &mut [u8]| {
             for byte in bytes {
