@@ -33,6 +33,7 @@ mod challenges;
 mod classic;
 mod config;
 mod connection_limits;
+mod directory;
 mod downtime;
 mod edge;
 mod error;

@@ -56,4 +56,5 @@ mod server {
     mod tokens;
     mod ultimate;
     mod windows;
+    mod written_bot;
 }

@@ -97,6 +97,7 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/players/{name}", "get"),
         ("/players/{name}/games", "get"),
         ("/players/{name}/ratings", "get"),
+        ("/directory/bots", "get"),
         ("/leaderboard", "get"),
         ("/queue", "get"),
         ("/queue", "post"),
