@@ -64,6 +64,7 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/talk", "get"),
         ("/tables/{id}/talk", "post"),
         ("/tables/{id}/talk/{n}/report", "post"),
+        ("/tables/{id}/plan", "get"),
         ("/tables/{id}/record", "get"),
         ("/tables/{id}/verify", "get"),
         ("/tables/{id}/svg", "get"),
@@ -296,6 +297,12 @@ async fn what_comes_fits_its_description() {
     fits(&validator("TalkLine"), &said.expect(201));
     let talk = house.get_as(&tokens[0], &talk).await;
     fits(&validator("TalkResponse"), &talk.expect(200));
+    let team = house.two(json!({ "game": "pandemic" })).await.0;
+    let plan = format!("/api/v1/tables/{team}/plan?moves=drive:Chicago");
+    fits(
+        &validator("PlanResponse"),
+        &house.get(&plan).await.expect(200),
+    );
     let game = house.two(json!({ "game": "backgammon" })).await.0;
     let clicks = house
         .get(&format!("/api/v1/tables/{game}/clicks"))
