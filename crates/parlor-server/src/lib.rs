@@ -22,6 +22,7 @@
 
 mod access;
 mod accounts;
+mod advice;
 mod analyses;
 #[allow(
     unused_qualifications,

@@ -8,6 +8,7 @@ use parlor_store::Store;
 use parlor_table::Timestamp;
 use tokio::sync::{Semaphore, watch};
 
+use crate::advice;
 use crate::analyses::Analyses;
 use crate::auth::{Passwords, Revocation, Revocations};
 use crate::config::{Config, Limits};
@@ -29,7 +30,7 @@ use crate::queue::Queue;
 use crate::sources::Sources;
 use crate::statistics::{DrawCounter, Statistics};
 use crate::talk::TalkPolicy;
-use crate::thinking::FairTurns;
+use crate::thinking::{FairTurns, Places};
 
 /// Sockets of an address that may be sent a table's events at once, and how many more of all addresses.
 const REPLAYS_EACH: usize = 4;
@@ -72,6 +73,7 @@ struct AppStateInner {
     queue: Queue,
     counter: DrawCounter,
     analyses: Analyses,
+    advice_places: Arc<Places>,
     repos: Repos,
     git_budget: Arc<GitBudget>,
     limit_log: LimitLog,
@@ -103,6 +105,7 @@ impl AppState {
             inner: Arc::new(AppStateInner {
                 store: config.store.clone(),
                 analyses: Analyses::new(live.thinking().clone()),
+                advice_places: advice::places(),
                 live,
                 hub,
                 nodes,
@@ -257,6 +260,11 @@ impl AppState {
 
     pub(crate) fn queue(&self) -> &Queue {
         &self.inner.queue
+    }
+
+    /// Returns the places of requests for advice that are answered or wait.
+    pub(crate) fn advice_places(&self) -> &Arc<Places> {
+        &self.inner.advice_places
     }
 
     /// Returns the analyses of finished games.

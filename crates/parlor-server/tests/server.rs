@@ -8,6 +8,7 @@ mod new_database;
 mod server {
     mod accounts;
     mod admin;
+    mod advice;
     mod analysis;
     mod answers;
     mod backgammon;

@@ -70,6 +70,7 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/tables/{id}/svg", "get"),
         ("/tables/{id}/analysis", "get"),
         ("/tables/{id}/analysis", "post"),
+        ("/tables/{id}/advice", "post"),
         ("/verify", "post"),
         ("/accounts", "post"),
         ("/sessions", "get"),
