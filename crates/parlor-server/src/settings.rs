@@ -94,7 +94,7 @@ impl Setting {
             Setting::new(
                 "premoves",
                 "Moves in advance",
-                "While others think, a click chooses your next move. It is played at once if it is still possible, and taken back by another click.",
+                "While others think, a click chooses your next move. It is played at once if it is still possible, changed by a click on another place, and taken back by one on the same.",
                 &SWITCH,
             ),
             Setting::new("coordinates", "Coordinates", "", &SWITCH),
