@@ -13,6 +13,7 @@ mod tokens;
 
 use axum::Router;
 use axum::extract::FromRequestParts;
+use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -36,6 +37,7 @@ const ROWS: u64 = 50;
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/admin", get(async || Redirect::to("/admin/tables")))
+        .route("/admin/", get(async || Redirect::to("/admin/tables")))
         .route("/admin/tables", get(tables::list))
         .route("/admin/tables/{id}", get(tables::show))
         .route(
@@ -99,7 +101,7 @@ impl FromRequestParts<AppState> for AdminMember {
     ) -> Result<AdminMember, Response> {
         // The session was looked up with this request, so lost admin rights take effect at once.
         match parts.extensions.get::<SignedIn>() {
-            None => Err(Redirect::to("/login?next=/admin").into_response()),
+            None => Err(Redirect::to(&sign_in_address(parts)).into_response()),
             Some(signed) if signed.admin => Ok(AdminMember {
                 id: accounts::store_id(signed.member.id),
                 name: signed.member.name.clone(),
@@ -111,6 +113,17 @@ impl FromRequestParts<AppState> for AdminMember {
             }
         }
     }
+}
+
+/// Returns the address of the sign-in page, which leads back to the page that was asked for.
+fn sign_in_address(parts: &Parts) -> String {
+    // A form that was sent cannot be sent again.
+    let asked = match parts.method {
+        Method::GET | Method::HEAD => parts.uri.path_and_query(),
+        _ => None,
+    };
+    let next = asked.map_or("/admin", |asked| asked.as_str());
+    format!("/login?next={}", escaped(next).replace("%2F", "/"))
 }
 
 /// Query of a list with one search field.

@@ -106,7 +106,7 @@ async fn only_admins_come_in() {
                 nobody.status.as_u16(),
                 nobody.headers["location"].to_str().unwrap()
             ),
-            (303, "/login?next=/admin")
+            (303, &*format!("/login?next={path}"))
         );
         assert_eq!(
             Answer::of(office.browser.get(&url).header(COOKIE, &ann.cookie))
@@ -139,6 +139,50 @@ async fn only_admins_come_in() {
         );
     }
     assert_eq!(office.log().await.len(), 1, "only the promotion is there");
+}
+
+#[tokio::test]
+async fn a_link_leads_on_after_the_sign_in() {
+    let office = Office::open().await;
+    let ask = |path: &str| {
+        let url = format!("{}{path}", office.house.url);
+        Answer::of(office.browser.get(url))
+    };
+    let link = "/admin/tables?status=over&q=a%20b";
+    let asked = ask(link).await;
+    let location = asked.headers["location"].to_str().unwrap().to_owned();
+    assert_eq!(
+        location,
+        "/login?next=/admin/tables%3Fstatus%3Dover%26q%3Da%2520b"
+    );
+    let page = ask(&location).await.text;
+    assert!(
+        page.contains("name=\"next\" value=\"/admin/tables?status=over&amp;q=a%20b\""),
+        "{page}"
+    );
+    let sign_in = office.browser.post(format!("{}/login", office.house.url));
+    let fields = [
+        ("name", "Keeper"),
+        ("password", super::members::PASSWORD),
+        ("next", "/admin/tables?status=over%26q=a%2520b"),
+    ];
+    let signed_in = Answer::of(form(sign_in, &fields)).await;
+    assert_eq!(signed_in.headers["location"], link);
+    let post = office
+        .browser
+        .post(format!("{}/admin/tables/1/delete", office.house.url));
+    let sent = Answer::of(form(post, &[])).await;
+    assert_eq!(
+        sent.headers["location"], "/login?next=/admin",
+        "a form is not sent again"
+    );
+    for start in ["/admin", "/admin/"] {
+        let answer = office.get(start).await;
+        assert_eq!(
+            (answer.status.as_u16(), &answer.headers["location"]),
+            (303, &"/admin/tables".parse().unwrap())
+        );
+    }
 }
 
 #[tokio::test]
