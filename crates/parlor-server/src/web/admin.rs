@@ -7,6 +7,7 @@
 mod load;
 mod log;
 mod players;
+mod record;
 mod tables;
 mod talk;
 mod tokens;
@@ -39,10 +40,10 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/admin", get(async || Redirect::to("/admin/tables")))
         .route("/admin/", get(async || Redirect::to("/admin/tables")))
         .route("/admin/tables", get(tables::list))
-        .route("/admin/tables/{id}", get(tables::show))
+        .route("/admin/tables/{id}", get(record::show))
         .route(
             "/admin/tables/{id}/delete",
-            get(tables::ask).post(tables::delete),
+            get(record::ask).post(record::delete),
         )
         .route("/admin/players", get(players::list))
         .route(
