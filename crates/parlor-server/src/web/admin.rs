@@ -4,6 +4,7 @@
 //! and revoking a token. What cannot be undone asks for confirmation, and each audit entry is written in the same transaction. Only
 //! members who are admins at the time of the request have access.
 
+mod listing;
 mod load;
 mod log;
 mod players;
