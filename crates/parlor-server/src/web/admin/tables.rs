@@ -11,18 +11,21 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_games::{GameKind, OutcomeView};
-use parlor_store::{ListFilter, RowStatus, TableRow};
+use parlor_store::{ListFilter, ListSlice, RowStatus, TableRow, TableSort};
 use parlor_table::{Ending, TableId};
 use serde::Deserialize;
 use time::macros::format_description;
 use time::{Date, Duration};
 
-use super::{AdminMember, counted, page, page_before, page_links, search, time_text};
+use super::listing::{ListAddress, PageNumber, SortOrder, sorted_head};
+use super::{AdminMember, ROWS, counted, page, search, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::error_page::WebError;
 
+/// Address of the list.
+const PATH: &str = "/admin/tables";
 /// Results to filter by: the value in the URL and the one in the row.
 const RESULTS: [(&str, &str); 3] = [("x_wins", "X"), ("o_wins", "O"), ("draw", "draw")];
 /// Choices of the status filter: value and title.
@@ -36,6 +39,15 @@ const STANDINGS: [(&str, &str); 8] = [
     ("open", "Waiting"),
     ("aborted", "Called off"),
 ];
+/// Columns of the list: the word that sorts by it and the title; no word if none does.
+const COLUMNS: [(Option<&str>, &str); 6] = [
+    (Some("id"), "ID"),
+    (Some("game"), "Game"),
+    (Some("status"), "Status"),
+    (Some("player"), "Current player"),
+    (Some("created"), "Created"),
+    (Some("updated"), "Updated"),
+];
 
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct AdminTableQuery {
@@ -46,52 +58,50 @@ pub(in crate::web) struct AdminTableQuery {
     /// First day of creation, as `2026-01-31`; `to` is the last.
     from: Option<String>,
     to: Option<String>,
-    before: Option<i64>,
+    /// Word of a column, after `-` for the largest value first.
+    sort: Option<String>,
+    page: Option<String>,
+}
+
+/// Returns the text of a field unless it is empty.
+fn text(value: &Option<String>) -> Option<&str> {
+    let trimmed = value.as_deref().map(str::trim);
+    trimmed.filter(|text| !text.is_empty())
 }
 
 impl AdminTableQuery {
-    /// Returns the filters by name; empty ones are `None`.
-    fn given(&self) -> [(&'static str, Option<&str>); 6] {
-        fn text(value: &Option<String>) -> Option<&str> {
-            value
-                .as_deref()
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
-        }
-        [
+    fn address(&self) -> ListAddress {
+        let given = [
             ("q", text(&self.q)),
             ("status", text(&self.status)),
             ("player", text(&self.player)),
             ("game", text(&self.game)),
             ("from", text(&self.from)),
             ("to", text(&self.to)),
-        ]
+            ("sort", text(&self.sort)),
+            ("page", text(&self.page)),
+        ];
+        ListAddress::new(PATH, &given)
     }
 
     fn filter(&self) -> Result<ListFilter, Error> {
-        let [
-            (_, q),
-            (_, status),
-            (_, player),
-            (_, game),
-            (_, from),
-            (_, to),
-        ] = self.given();
-        let end = to
-            .map(day)
-            .transpose()?
-            .map(|day| day.saturating_add(Duration::DAY));
-        let (statuses, result) = status.map(standing).transpose()?.unwrap_or_default();
+        let end = text(&self.to).map(day).transpose()?;
+        let status = text(&self.status).map(standing).transpose()?;
+        let (statuses, result) = status.unwrap_or_default();
         Ok(ListFilter {
-            game: game.map(str::to_owned),
+            game: text(&self.game).map(str::to_owned),
             statuses,
             result,
-            turn: player.map(str::to_owned),
-            created_from: from.map(day).transpose()?.map(millis),
-            created_before: end.map(millis),
-            ids: q.map(ids).unwrap_or_default(),
+            turn: text(&self.player).map(str::to_owned),
+            created_from: text(&self.from).map(day).transpose()?.map(millis),
+            created_before: end.map(|day| millis(day.saturating_add(Duration::DAY))),
+            ids: text(&self.q).map(ids).unwrap_or_default(),
             ..ListFilter::default()
         })
+    }
+
+    fn order(&self) -> SortOrder<'_> {
+        SortOrder::parse(text(&self.sort))
     }
 }
 
@@ -143,27 +153,54 @@ pub(super) async fn list(
     State(state): State<AppState>,
     Params(query): Params<AdminTableQuery>,
 ) -> Result<Response, WebError> {
+    let store = state.store();
     let filter = query.filter()?;
-    let rows = state
-        .store()
-        .list(&filter, &page_before(query.before))
-        .await?;
-    let count = state.store().count(&filter).await?;
+    let count = store.count(&filter).await?;
+    let number = PageNumber::parse(query.page.as_deref(), count);
+    let order = query.order();
+    let slice = ListSlice {
+        sort: table_sort(order.column)?,
+        ascending: order.ascending,
+        offset: number.offset(),
+        limit: ROWS,
+    };
+    let rows = store.sorted_tables(&filter, &slice).await?;
+    let address = query.address();
     let body = html! {
         h1 { "Tables" }
         (filters(&query))
         p.soft { (counted(count, "table")) }
         div.scroll tabindex="0" role="region" aria-label="Tables" {
             table {
-                thead { tr { th { "ID" } th { "Game" } th { "Status" } th { "Current player" } th { "Created" } th { "Updated" } } }
+                thead {
+                    tr {
+                        @for (column, title) in COLUMNS {
+                            @match column {
+                                Some(column) => (sorted_head(&address, order, column, title)),
+                                None => th { (title) },
+                            }
+                        }
+                    }
+                }
                 tbody { @for row in &rows { (line(row)) } }
             }
         }
-        (page_links("/admin/tables", &query.given(), query.before, rows.last().map(|row| row.id), rows.len()))
+        (number.links(&address))
     };
     Ok(page("Tables", body).into_response())
 }
 
+fn table_sort(column: &str) -> Result<TableSort, Error> {
+    Ok(match column {
+        "id" => TableSort::Id,
+        "game" => TableSort::Game,
+        "status" => TableSort::Status,
+        "player" => TableSort::Turn,
+        "created" => TableSort::Created,
+        "updated" => TableSort::Updated,
+        other => return Err(Error::unprocessable(format!("{other:?} is not a column"))),
+    })
+}
 fn line(row: &TableRow) -> Markup {
     html! {
         tr {
@@ -202,14 +239,15 @@ pub(super) fn label(row: &TableRow) -> String {
 }
 
 fn filters(query: &AdminTableQuery) -> Markup {
-    let [
-        (_, q),
-        (_, status),
-        (_, player),
-        (_, game),
-        (_, from),
-        (_, to),
-    ] = query.given();
+    let given = [
+        &query.q,
+        &query.status,
+        &query.player,
+        &query.game,
+        &query.from,
+        &query.to,
+    ];
+    let [q, status, player, game, from, to] = given.map(text);
     let chosen = |value: Option<&str>, this: &str| value.unwrap_or_default() == this;
     html! {
         form.filters method="get" action="/admin/tables" {
