@@ -260,6 +260,30 @@ async fn a_long_list_has_numbered_pages_and_can_be_sorted() {
 }
 
 #[tokio::test]
+async fn tables_are_found_by_what_is_inside_ids_and_names() {
+    let office = Office::open().await;
+    let ann = Member::sign_up(&office.house, "Annabel").await;
+    let create = office
+        .house
+        .request(Method::POST, "/api/v1/tables")
+        .bearer_auth(&ann.token)
+        .json(&json!({ "game": "mnk" }));
+    let created = Answer::of(create).await.expect(201);
+    let hers = number(created["table"]["id"].as_str().unwrap()).to_string();
+    let other = office.house.create(json!({ "game": "mnk" })).await.id;
+    let other = number(&other).to_string();
+    let found = async |text: &str| {
+        let page = office.page(&format!("/admin/tables?q={text}")).await;
+        [&hers, &other].map(|id| page.contains(&format!("/admin/tables/{id}\"")))
+    };
+    assert_eq!(found("nabe").await, [true, false]);
+    assert_eq!(found("NABE").await, [true, false]);
+    assert!(found(&hers[2..]).await[0], "the end of an id");
+    let address = "/admin/tables?q=nabe";
+    assert!(office.page(address).await.contains("<td>Annabel</td>"));
+}
+
+#[tokio::test]
 async fn a_record_is_read_only_with_a_picture_and_collapsed_timestamps() {
     let office = Office::open().await;
     let (id, tokens) = office.house.two(json!({ "game": "mnk" })).await;

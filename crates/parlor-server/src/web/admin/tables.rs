@@ -1,17 +1,19 @@
 //! Table pages for admins: the list with its filters.
 //!
 //! The five options of the specification's admin pages, by name:
-//! - `list_display`: id, status, current player, created, updated
+//! - `list_display`: id, status, current player, created, updated (and game, players)
 //! - `list_filter`: status, current player, created (and game)
-//! - `search_fields`: id
+//! - `search_fields`: id (and names)
 //! - `readonly_fields`: everything; there is no form to change or to add anything
 //! - `fieldsets`: the state of the game, and collapsed Timestamps; see [`super::record`]
+
+use std::ops::RangeInclusive;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_games::{GameKind, OutcomeView};
-use parlor_store::{ListFilter, ListSlice, RowStatus, TableRow, TableSort};
+use parlor_store::{ListFilter, ListSlice, RowStatus, TableRow, TableSearch, TableSort};
 use parlor_table::{Ending, TableId};
 use serde::Deserialize;
 use time::macros::format_description;
@@ -40,9 +42,10 @@ const STANDINGS: [(&str, &str); 8] = [
     ("aborted", "Called off"),
 ];
 /// Columns of the list: the word that sorts by it and the title; no word if none does.
-const COLUMNS: [(Option<&str>, &str); 6] = [
+const COLUMNS: [(Option<&str>, &str); 7] = [
     (Some("id"), "ID"),
     (Some("game"), "Game"),
+    (None, "Players"),
     (Some("status"), "Status"),
     (Some("player"), "Current player"),
     (Some("created"), "Created"),
@@ -95,7 +98,7 @@ impl AdminTableQuery {
             turn: text(&self.player).map(str::to_owned),
             created_from: text(&self.from).map(day).transpose()?.map(millis),
             created_before: end.map(|day| millis(day.saturating_add(Duration::DAY))),
-            ids: text(&self.q).map(ids).unwrap_or_default(),
+            search: text(&self.q).map(table_search),
             ..ListFilter::default()
         })
     }
@@ -122,20 +125,26 @@ fn standing(text: &str) -> Result<(Vec<RowStatus>, Option<String>), Error> {
     Ok((vec![status], None))
 }
 
-/// Returns the ids that start with the given digits or are written as the given eleven letters;
-/// none for any other text.
-fn ids(text: &str) -> Vec<std::ops::RangeInclusive<i64>> {
-    let named = text
-        .parse::<TableId>()
-        .ok()
-        .and_then(|id| i64::try_from(id.number()).ok());
-    let mut found = ListFilter::decimal_prefix(text);
-    found.extend(named.map(|id| id..=id));
-    if found.is_empty() {
-        vec![-1..=-1]
-    } else {
-        found
+/// Returns the search for a part of the digits of ids or of names, or for the first letters of an id as in
+/// the addresses of tables.
+fn table_search(text: &str) -> TableSearch {
+    TableSearch {
+        text: text.to_owned(),
+        ids: spelled(text).into_iter().collect(),
     }
+}
+
+/// Returns the ids that begin with these letters, as in the addresses of tables. Fewer than five letters are
+/// those of too many.
+fn spelled(text: &str) -> Option<RangeInclusive<i64>> {
+    if !(5..=11).contains(&text.len()) {
+        return None;
+    }
+    let text = text.to_ascii_lowercase();
+    let number = |letters: String| letters.parse::<TableId>().map(TableId::number);
+    let first = number(format!("{text:0<11}")).ok()?;
+    let last = number(format!("{text:z<11}")).unwrap_or(TableId::MAX);
+    Some(i64::try_from(first).ok()?..=i64::try_from(last).ok()?)
 }
 
 fn day(text: &str) -> Result<Date, Error> {
@@ -206,12 +215,20 @@ fn line(row: &TableRow) -> Markup {
         tr {
             td { a href={ "/admin/tables/" (row.id) } { (row.id) } }
             td { (row.game) }
+            td { (player_names(row)) }
             td { (label(row)) }
             td { (row.turn.as_deref().unwrap_or("–")) }
             td { (time_text(row.created_at)) }
             td { (time_text(row.updated_at)) }
         }
     }
+}
+
+/// Returns the names in the seats of a table.
+pub(super) fn player_names(row: &TableRow) -> String {
+    let seats = row.seats.as_array().into_iter().flatten();
+    let names: Vec<&str> = seats.filter_map(|seat| seat["name"].as_str()).collect();
+    names.join(", ")
 }
 
 /// Returns the status of a table, in the specification's words where it has them.
@@ -251,7 +268,7 @@ fn filters(query: &AdminTableQuery) -> Markup {
     let chosen = |value: Option<&str>, this: &str| value.unwrap_or_default() == this;
     html! {
         form.filters method="get" action="/admin/tables" {
-            (search("q", q, "ID, or its first digits"))
+            (search("q", q, "Part of an ID or a name"))
             label.field {
                 span { "Status" }
                 select name="status" {
@@ -271,6 +288,33 @@ fn filters(query: &AdminTableQuery) -> Markup {
             label.field { span { "Created from" } input type="date" name="from" value=[from]; }
             label.field { span { "Created to" } input type="date" name="to" value=[to]; }
             button { "Filter" }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_find_the_ids_that_begin_with_them() {
+        let id = TableId::new(123_456_789).unwrap();
+        let number = 123_456_789;
+        assert_eq!(id.to_string(), "000003nqk8n");
+        for (text, found) in [
+            ("000003nqk8n", true),
+            ("000003NQ", true),
+            ("000004", false),
+            ("0000", false),
+            ("00000u", false),
+            ("000003nqk8n0", false),
+        ] {
+            let range = spelled(text);
+            assert_eq!(
+                range.is_some_and(|range| range.contains(&number)),
+                found,
+                "{text}"
+            );
         }
     }
 }
