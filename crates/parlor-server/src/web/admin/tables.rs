@@ -2,22 +2,25 @@
 //!
 //! The five options of the specification's admin pages, by name:
 //! - `list_display`: id, status, current player, created, updated (and game, players)
-//! - `list_filter`: status, current player, created (and game)
+//! - `list_filter`: status, current player, created (and winner, game)
 //! - `search_fields`: id (and names)
 //! - `readonly_fields`: everything; there is no form to change or to add anything
 //! - `fieldsets`: the state of the game, and collapsed Timestamps; see [`super::record`]
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_games::{GameKind, OutcomeView};
-use parlor_store::{ListFilter, ListSlice, RowStatus, TableRow, TableSearch, TableSort};
+use parlor_store::{
+    ListFilter, ListSlice, RowStatus, TableRow, TableSearch, TableSort, TableTally,
+};
 use parlor_table::{Ending, TableId};
 use serde::Deserialize;
 use time::macros::format_description;
-use time::{Date, Duration};
+use time::{Date, Duration, Month, OffsetDateTime};
 
 use super::listing::{ListAddress, PageNumber, SortOrder, sorted_head};
 use super::{AdminMember, ROWS, counted, page, search, time_text};
@@ -51,6 +54,8 @@ const COLUMNS: [(Option<&str>, &str); 7] = [
     (Some("created"), "Created"),
     (Some("updated"), "Updated"),
 ];
+/// Result of a game that nobody won.
+const DRAW: &str = "draw";
 
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct AdminTableQuery {
@@ -155,6 +160,117 @@ fn day(text: &str) -> Result<Date, Error> {
 
 fn millis(day: Date) -> i64 {
     day.midnight().assume_utc().unix_timestamp() * 1000
+}
+
+/// Time until now in which tables were created, as a choice.
+struct Period {
+    word: &'static str,
+    title: &'static str,
+    /// Its beginning, in milliseconds since the Unix epoch.
+    since: i64,
+}
+
+impl Period {
+    /// Returns all periods at a time in milliseconds since the Unix epoch, the shortest first.
+    fn all(now: i64) -> Vec<Period> {
+        let now = OffsetDateTime::from_unix_timestamp(now / 1000);
+        let today = now.unwrap_or(OffsetDateTime::UNIX_EPOCH).date();
+        let week = today.saturating_sub(Duration::days(7));
+        let month = today.replace_day(1).unwrap_or(today);
+        let year = Date::from_calendar_date(today.year(), Month::January, 1).unwrap_or(month);
+        let period = |word, title, since| Period {
+            word,
+            title,
+            since: millis(since),
+        };
+        let mut all = vec![
+            period("today", "Today", today),
+            period("week", "Past 7 days", week),
+            period("month", "This month", month),
+            period("year", "This year", year),
+        ];
+        all.sort_by_key(|period| std::cmp::Reverse(period.since));
+        all
+    }
+}
+
+/// Filters by which choices are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Facet {
+    Status,
+    Player,
+    Winner,
+    Game,
+    Created,
+}
+
+/// Counts of the choices: what each of them would show, with the other filters as they are.
+struct Counts<'q> {
+    query: &'q AdminTableQuery,
+    periods: &'q [Period],
+    tallies: Vec<TableTally>,
+}
+
+impl Counts<'_> {
+    /// Returns the number of tables that a condition matches, and all filters but that one.
+    fn count(&self, besides: Option<Facet>, matches: impl Fn(&TableTally) -> bool) -> u64 {
+        let found = self.tallies.iter();
+        let found = found.filter(|tally| matches(tally) && self.passes(tally, besides));
+        found.map(|tally| tally.count).sum()
+    }
+
+    fn passes(&self, tally: &TableTally, besides: Option<Facet>) -> bool {
+        let query = self.query;
+        let passes = |facet, value: &Option<String>, has: &dyn Fn(&str) -> bool| {
+            besides == Some(facet) || text(value).is_none_or(has)
+        };
+        passes(Facet::Status, &query.status, &|word| {
+            has_standing(tally, word)
+        }) && passes(Facet::Player, &query.player, &|turn| {
+            tally.turn.as_deref() == Some(turn)
+        }) && passes(Facet::Winner, &query.winner, &|winner| {
+            winner_of(tally) == Some(winner)
+        }) && passes(Facet::Game, &query.game, &|game| tally.game == game)
+            && passes(Facet::Created, &query.created, &|word| {
+                self.is_since(tally, word)
+            })
+    }
+
+    fn is_since(&self, tally: &TableTally, word: &str) -> bool {
+        let index = self.periods.iter().position(|period| period.word == word);
+        index.is_some_and(|index| tally.age <= index)
+    }
+
+    /// Returns the choices of a filter by the values that there are, in order. The present one is there even
+    /// if it is none of them.
+    fn values<'t>(
+        &'t self,
+        facet: Facet,
+        chosen: Option<&'t str>,
+        value: impl Fn(&'t TableTally) -> Option<&'t str>,
+    ) -> BTreeMap<&'t str, u64> {
+        let mut counts: BTreeMap<&str, u64> = chosen.map(|value| (value, 0)).into_iter().collect();
+        let found = self.tallies.iter();
+        for tally in found.filter(|tally| self.passes(tally, Some(facet))) {
+            if let Some(value) = value(tally) {
+                *counts.entry(value).or_default() += tally.count;
+            }
+        }
+        counts
+    }
+}
+
+/// Returns true for tables of a choice of the status filter.
+fn has_standing(tally: &TableTally, word: &str) -> bool {
+    standing(word).is_ok_and(|(statuses, result)| {
+        statuses.contains(&tally.status) && (result.is_none() || result == tally.result)
+    })
+}
+
+/// Returns the label of the winner.
+fn winner_of(tally: &TableTally) -> Option<&str> {
+    let result = tally.result.as_deref();
+    result.filter(|result| tally.status == RowStatus::Over && *result != DRAW)
 }
 
 pub(super) async fn list(
@@ -296,6 +412,62 @@ fn filters(query: &AdminTableQuery) -> Markup {
 mod tests {
     use super::*;
 
+    fn query(fields: &str) -> AdminTableQuery {
+        let uri: axum::http::Uri = format!("/admin/tables?{fields}").parse().unwrap();
+        let query = axum::extract::Query::<AdminTableQuery>::try_from_uri(&uri);
+        query.unwrap().0
+    }
+
+    #[test]
+    fn choices_count_what_they_would_show() {
+        let tally = |status, result: Option<&str>, turn: Option<&str>, age, count| TableTally {
+            game: "pig".to_owned(),
+            status,
+            result: result.map(str::to_owned),
+            turn: turn.map(str::to_owned),
+            age,
+            count,
+        };
+        let query = query("winner=X&created=today");
+        let periods = Period::all(1_800_000_000_000);
+        let counts = Counts {
+            query: &query,
+            periods: &periods,
+            tallies: vec![
+                tally(RowStatus::Over, Some("X"), None, 0, 1),
+                tally(RowStatus::Over, Some("X"), None, 1, 2),
+                tally(RowStatus::Over, Some("draw"), None, 0, 4),
+                tally(RowStatus::Over, Some("\u{2605}"), None, 0, 8),
+                tally(RowStatus::Playing, None, Some("O"), 0, 16),
+            ],
+        };
+        assert_eq!(counts.count(None, |_| true), 1);
+        let winners = counts.values(Facet::Winner, Some("X"), winner_of);
+        assert_eq!(
+            winners.into_iter().collect::<Vec<_>>(),
+            [("X", 1), ("\u{2605}", 8)],
+            "of today, and no draw"
+        );
+        let any_day = |tally: &TableTally| counts.is_since(tally, "year");
+        assert_eq!(counts.count(Some(Facet::Created), any_day), 3);
+        let players = counts.values(Facet::Player, None, |tally| tally.turn.as_deref());
+        assert!(
+            players.is_empty(),
+            "nobody is on turn in a game that is won"
+        );
+    }
+
+    #[test]
+    fn periods_begin_at_midnight_and_hold_each_other() {
+        // 2026-11-28 01:30:00 UTC.
+        let periods = Period::all(1_795_829_400_000);
+        let words: Vec<_> = periods.iter().map(|period| period.word).collect();
+        assert_eq!(words, ["today", "week", "month", "year"]);
+        let since: Vec<_> = periods.iter().map(|period| period.since).collect();
+        let day = |text| millis(day(text).unwrap());
+        let days = ["2026-11-28", "2026-11-21", "2026-11-01", "2026-01-01"];
+        assert_eq!(since, days.map(day));
+    }
     #[test]
     fn letters_find_the_ids_that_begin_with_them() {
         let id = TableId::new(123_456_789).unwrap();
