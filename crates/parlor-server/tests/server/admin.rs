@@ -260,6 +260,40 @@ async fn a_long_list_has_numbered_pages_and_can_be_sorted() {
 }
 
 #[tokio::test]
+async fn filters_are_choices_with_counts() {
+    let office = Office::open().await;
+    let (playing, _) = office.house.two(json!({ "game": "mnk" })).await;
+    let (won, players) = office.house.two(json!({ "game": "mnk" })).await;
+    office
+        .house
+        .play(&won, &players, &["0,0", "1,0", "0,1", "1,1", "0,2"])
+        .await;
+    let ids = [playing, won].map(|id| number(&id).to_string());
+    let page = office.page("/admin/tables").await;
+    for (link, text) in [
+        ("status=in_progress", "In Progress (1)"),
+        ("status=x_wins", "X Wins (1)"),
+        ("status=o_wins", "O Wins (0)"),
+        // The winner stays the current player.
+        ("player=X", "Player X (2)"),
+        ("winner=X", "Player X (1)"),
+        ("game=mnk", "Tic-tac-toe (2)"),
+        ("created=year", "This year (2)"),
+    ] {
+        let choice = format!("<a href=\"/admin/tables?{link}\">{text}</a>");
+        assert!(page.contains(&choice), "{choice} in {page}");
+    }
+    let page = office.page("/admin/tables?winner=X&game=mnk").await;
+    assert!(page.contains("<h1>Tic-Tac-Toe Games</h1>") && page.contains("1 table<"));
+    assert!(page.contains(&ids[1]) && !page.contains(&ids[0]));
+    let none = "/admin/tables?winner=X&amp;game=mnk&amp;status=in_progress\">In Progress (0)";
+    assert!(page.contains(none), "{page}");
+    let record = office.page(&format!("/admin/tables/{}", ids[1])).await;
+    let title = format!("<h1>Game {} - X Wins</h1>", ids[1]);
+    assert!(record.contains(&title), "{record}");
+}
+
+#[tokio::test]
 async fn tables_are_found_by_what_is_inside_ids_and_names() {
     let office = Office::open().await;
     let ann = Member::sign_up(&office.house, "Annabel").await;

@@ -22,7 +22,7 @@ use serde::Deserialize;
 use time::macros::format_description;
 use time::{Date, Duration, Month, OffsetDateTime};
 
-use super::listing::{ListAddress, PageNumber, SortOrder, sorted_head};
+use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, sorted_head};
 use super::{AdminMember, ROWS, counted, page, search, time_text};
 use crate::AppState;
 use crate::error::Error;
@@ -34,8 +34,7 @@ const PATH: &str = "/admin/tables";
 /// Results to filter by: the value in the URL and the one in the row.
 const RESULTS: [(&str, &str); 3] = [("x_wins", "X"), ("o_wins", "O"), ("draw", "draw")];
 /// Choices of the status filter: value and title.
-const STANDINGS: [(&str, &str); 8] = [
-    ("", "All"),
+const STANDINGS: [(&str, &str); 7] = [
     ("in_progress", "In Progress"),
     ("x_wins", "X Wins"),
     ("o_wins", "O Wins"),
@@ -62,7 +61,10 @@ pub(in crate::web) struct AdminTableQuery {
     q: Option<String>,
     status: Option<String>,
     player: Option<String>,
+    winner: Option<String>,
     game: Option<String>,
+    /// `today`, `week`, `month` or `year`.
+    created: Option<String>,
     /// First day of creation, as `2026-01-31`; `to` is the last.
     from: Option<String>,
     to: Option<String>,
@@ -83,7 +85,9 @@ impl AdminTableQuery {
             ("q", text(&self.q)),
             ("status", text(&self.status)),
             ("player", text(&self.player)),
+            ("winner", text(&self.winner)),
             ("game", text(&self.game)),
+            ("created", text(&self.created)),
             ("from", text(&self.from)),
             ("to", text(&self.to)),
             ("sort", text(&self.sort)),
@@ -92,19 +96,46 @@ impl AdminTableQuery {
         ListAddress::new(PATH, &given)
     }
 
-    fn filter(&self) -> Result<ListFilter, Error> {
+    /// Returns the filter by the search and the days alone, whose tables the choices count.
+    fn searched(&self) -> Result<ListFilter, Error> {
         let end = text(&self.to).map(day).transpose()?;
+        Ok(ListFilter {
+            created_from: text(&self.from).map(day).transpose()?.map(millis),
+            created_before: end.map(|day| millis(day.saturating_add(Duration::DAY))),
+            search: text(&self.q).map(table_search),
+            ..ListFilter::default()
+        })
+    }
+
+    /// Returns the filter by everything.
+    fn filter(&self, periods: &[Period]) -> Result<ListFilter, Error> {
+        let searched = self.searched()?;
         let status = text(&self.status).map(standing).transpose()?;
-        let (statuses, result) = status.unwrap_or_default();
+        let (mut statuses, mut result) = status.unwrap_or_default();
+        let mut ids = Vec::new();
+        if let Some(winner) = text(&self.winner) {
+            let is_other = |status: &RowStatus| *status != RowStatus::Over;
+            let other_result = result.as_deref().is_some_and(|result| result != winner);
+            if winner == DRAW || statuses.iter().any(is_other) || other_result {
+                ids.push(-1..=-1); // No game is drawn, or not over, and won.
+            }
+            statuses = vec![RowStatus::Over];
+            result = Some(winner.to_owned());
+        }
+        let period = text(&self.created).map(|word| {
+            let mut known = periods.iter();
+            let unknown = || Error::unprocessable(format!("{word:?} is not a period"));
+            known.find(|period| period.word == word).ok_or_else(unknown)
+        });
+        let since = period.transpose()?.map(|period| period.since);
         Ok(ListFilter {
             game: text(&self.game).map(str::to_owned),
             statuses,
             result,
             turn: text(&self.player).map(str::to_owned),
-            created_from: text(&self.from).map(day).transpose()?.map(millis),
-            created_before: end.map(|day| millis(day.saturating_add(Duration::DAY))),
-            search: text(&self.q).map(table_search),
-            ..ListFilter::default()
+            created_from: searched.created_from.max(since),
+            ids,
+            ..searched
         })
     }
 
@@ -278,9 +309,16 @@ pub(super) async fn list(
     State(state): State<AppState>,
     Params(query): Params<AdminTableQuery>,
 ) -> Result<Response, WebError> {
+    let periods = Period::all(state.now().millis());
+    let filter = query.filter(&periods)?;
+    let since: Vec<i64> = periods.iter().map(|period| period.since).collect();
     let store = state.store();
-    let filter = query.filter()?;
-    let count = store.count(&filter).await?;
+    let counts = Counts {
+        query: &query,
+        periods: &periods,
+        tallies: store.tally_tables(&query.searched()?, &since).await?,
+    };
+    let count = counts.count(None, |_| true);
     let number = PageNumber::parse(query.page.as_deref(), count);
     let order = query.order();
     let slice = ListSlice {
@@ -292,8 +330,9 @@ pub(super) async fn list(
     let rows = store.sorted_tables(&filter, &slice).await?;
     let address = query.address();
     let body = html! {
-        h1 { "Tables" }
-        (filters(&query))
+        h1 { (heading(text(&query.game))) }
+        (search_form(&query, &address))
+        (all_choices(&counts, &address))
         p.soft { (counted(count, "table")) }
         div.scroll tabindex="0" role="region" aria-label="Tables" {
             table {
@@ -326,6 +365,101 @@ fn table_sort(column: &str) -> Result<TableSort, Error> {
         other => return Err(Error::unprocessable(format!("{other:?} is not a column"))),
     })
 }
+
+/// Returns the heading of the list: the specification's name for the tables of one game.
+fn heading(game: Option<&str>) -> String {
+    let title = game.map(game_title);
+    title.map_or_else(
+        || "Tables".to_owned(),
+        |title| format!("{} Games", in_capitals(&title)),
+    )
+}
+
+/// Returns a title with a capital at the beginning of each word, as in `Tug-Of-War`.
+fn in_capitals(title: &str) -> String {
+    let mut begins = true;
+    let mut text = String::new();
+    for c in title.chars() {
+        match begins {
+            true => text.extend(c.to_uppercase()),
+            false => text.push(c),
+        }
+        begins = !c.is_alphanumeric();
+    }
+    text
+}
+
+fn search_form(query: &AdminTableQuery, address: &ListAddress) -> Markup {
+    html! {
+        form.filters method="get" action=(PATH) {
+            (address.hidden_fields(&["q", "from", "to"]))
+            (search("q", text(&query.q), "Part of an ID or a name"))
+            label.field { span { "Created from" } input type="date" name="from" value=[text(&query.from)]; }
+            label.field { span { "Created to" } input type="date" name="to" value=[text(&query.to)]; }
+            button { "Search" }
+        }
+    }
+}
+
+/// Renders the filters as choices with counts.
+fn all_choices(counts: &Counts<'_>, address: &ListAddress) -> Markup {
+    let query = counts.query;
+    let statuses: Vec<Choice> = STANDINGS
+        .into_iter()
+        .map(|(word, title)| {
+            let has = |tally: &TableTally| has_standing(tally, word);
+            choice(
+                word,
+                title.to_owned(),
+                counts.count(Some(Facet::Status), has),
+            )
+        })
+        .collect();
+    let periods: Vec<Choice> = counts
+        .periods
+        .iter()
+        .map(|Period { word, title, .. }| {
+            let has = |tally: &TableTally| counts.is_since(tally, word);
+            let count = counts.count(Some(Facet::Created), has);
+            choice(word, (*title).to_owned(), count)
+        })
+        .collect();
+    let titled = |values: BTreeMap<&str, u64>, title: fn(&str) -> String| -> Vec<Choice> {
+        let values = values.into_iter();
+        values
+            .map(|(value, count)| choice(value, title(value), count))
+            .collect()
+    };
+    let chosen = (text(&query.player), text(&query.winner), text(&query.game));
+    let players = counts.values(Facet::Player, chosen.0, |tally| tally.turn.as_deref());
+    let winners = counts.values(Facet::Winner, chosen.1, winner_of);
+    let games = counts.values(Facet::Game, chosen.2, |tally| Some(tally.game.as_str()));
+    html! {
+        (choices(address, ("status", "Status"), text(&query.status), &statuses))
+        (choices(address, ("player", "Current player"), chosen.0, &titled(players, player_text)))
+        (choices(address, ("winner", "Winner"), chosen.1, &titled(winners, winner_text)))
+        (choices(address, ("game", "Game"), chosen.2, &titled(games, game_title)))
+        (choices(address, ("created", "Created"), text(&query.created), &periods))
+    }
+}
+
+fn choice(value: &str, title: String, count: u64) -> Choice {
+    let value = value.to_owned();
+    Choice {
+        value,
+        title,
+        count,
+    }
+}
+
+fn winner_text(result: &str) -> String {
+    match result {
+        "won" => "The team".to_owned(),
+        "lost" => "Nobody (a team lost)".to_owned(),
+        label => player_text(label),
+    }
+}
+
 fn line(row: &TableRow) -> Markup {
     html! {
         tr {
@@ -368,43 +502,6 @@ pub(super) fn label(row: &TableRow) -> String {
         (RowStatus::Over, Some(OutcomeView::TeamWon)) => "Team Wins".to_owned(),
         (RowStatus::Over, Some(OutcomeView::TeamLost)) => "Team Loses".to_owned(),
         (RowStatus::Over, _) => "Over".to_owned(),
-    }
-}
-
-fn filters(query: &AdminTableQuery) -> Markup {
-    let given = [
-        &query.q,
-        &query.status,
-        &query.player,
-        &query.game,
-        &query.from,
-        &query.to,
-    ];
-    let [q, status, player, game, from, to] = given.map(text);
-    let chosen = |value: Option<&str>, this: &str| value.unwrap_or_default() == this;
-    html! {
-        form.filters method="get" action="/admin/tables" {
-            (search("q", q, "Part of an ID or a name"))
-            label.field {
-                span { "Status" }
-                select name="status" {
-                    @for (value, title) in STANDINGS {
-                        option value=(value) selected[chosen(status, value)] { (title) }
-                    }
-                }
-            }
-            label.field { span { "Current player" } input name="player" value=[player] maxlength="20" placeholder="X"; }
-            label.field {
-                span { "Game" }
-                select name="game" {
-                    option value="" { "All" }
-                    @for kind in GameKind::all() { option value=(kind.name()) selected[chosen(game, kind.name())] { (kind.title()) } }
-                }
-            }
-            label.field { span { "Created from" } input type="date" name="from" value=[from]; }
-            label.field { span { "Created to" } input type="date" name="to" value=[to]; }
-            button { "Filter" }
-        }
     }
 }
 
@@ -468,6 +565,22 @@ mod tests {
         let days = ["2026-11-28", "2026-11-21", "2026-11-01", "2026-01-01"];
         assert_eq!(since, days.map(day));
     }
+
+    #[test]
+    fn nothing_is_won_and_not_over() {
+        for (fields, is_possible) in [
+            ("winner=X", true),
+            ("winner=X&status=over", true),
+            ("winner=X&status=x_wins", true),
+            ("winner=X&status=o_wins", false),
+            ("winner=X&status=in_progress", false),
+            ("winner=draw", false),
+        ] {
+            let filter = query(fields).filter(&[]).unwrap();
+            assert_eq!(filter.ids.is_empty(), is_possible, "{fields}");
+        }
+    }
+
     #[test]
     fn letters_find_the_ids_that_begin_with_them() {
         let id = TableId::new(123_456_789).unwrap();
@@ -488,5 +601,11 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn words_begin_with_capitals() {
+        assert_eq!(in_capitals("Tug-of-war now"), "Tug-Of-War Now");
+        assert_eq!(heading(None), "Tables");
     }
 }
