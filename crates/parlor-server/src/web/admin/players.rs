@@ -126,7 +126,7 @@ fn standings(ratings: &[Rating]) -> Markup {
                         @for rating in ratings {
                             @let standing = &rating.standing;
                             tr {
-                                td { (rating.game) } td { (standing.elo) }
+                                td { (game_title(&rating.game)) } td { (standing.elo) }
                                 td { (format!("{:.0} ± {:.0}", standing.glicko.rating, 2.0 * standing.glicko.deviation)) }
                                 td { (standing.wins) } td { (standing.losses) } td { (standing.draws) }
                             }
@@ -143,7 +143,7 @@ fn latest(tables: &[TableRow]) -> Markup {
         @if !tables.is_empty() {
             section.card {
                 h2 { "Latest tables" }
-                ul { @for row in tables { li { a href={ "/admin/tables/" (row.id) } { (row.id) } " " (row.game) ", " (row.status) } } }
+                ul { @for row in tables { li { a href={ "/admin/tables/" (row.id) } { "Game " (row.id) " - " (label(row)) } " (" (game_title(&row.game)) ")" } } }
             }
         }
     }

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use parlor_store::TableRow;
 use parlor_table::{Table, TableId};
 
-use super::tables::label;
+use super::tables::{label, turn_text};
 use super::{AdminMember, page, question, time_text};
 use crate::AppState;
 use crate::error::Error;
@@ -28,13 +28,13 @@ pub(super) async fn show(
         })
         .await?;
     let body = html! {
-        h1 { "Table " (row.id) }
+        h1 { "Game " (row.id) " - " (label(&row)) }
         section.card aria-labelledby="state" {
             h2 #state { "Game State" }
             div.picture { (PreEscaped(svg)) }
             dl {
                 dt { "Status" } dd { (label(&row)) }
-                dt { "Current player" } dd { (row.turn.as_deref().unwrap_or("–")) }
+                dt { "Current player" } dd { (turn_text(&row)) }
                 (record)
             }
         }

@@ -389,6 +389,12 @@ fn in_capitals(title: &str) -> String {
     text
 }
 
+/// Returns the title of a game by its key.
+pub(super) fn game_title(game: &str) -> String {
+    let kind = GameKind::from_name(game);
+    kind.map_or_else(|_| game.to_owned(), |kind| kind.title().to_owned())
+}
+
 fn search_form(query: &AdminTableQuery, address: &ListAddress) -> Markup {
     html! {
         form.filters method="get" action=(PATH) {
@@ -452,6 +458,14 @@ fn choice(value: &str, title: String, count: u64) -> Choice {
     }
 }
 
+/// Returns the name of a side: the specification's for a symbol, as in `Player X`.
+fn player_text(label: &str) -> String {
+    match label.chars().count() {
+        1 => format!("Player {label}"),
+        _ => label.to_owned(),
+    }
+}
+
 fn winner_text(result: &str) -> String {
     match result {
         "won" => "The team".to_owned(),
@@ -460,14 +474,20 @@ fn winner_text(result: &str) -> String {
     }
 }
 
+/// Returns the side on turn at a table.
+pub(super) fn turn_text(row: &TableRow) -> String {
+    let turn = row.turn.as_deref();
+    turn.map_or_else(|| "–".to_owned(), player_text)
+}
+
 fn line(row: &TableRow) -> Markup {
     html! {
         tr {
             td { a href={ "/admin/tables/" (row.id) } { (row.id) } }
-            td { (row.game) }
+            td { (game_title(&row.game)) }
             td { (player_names(row)) }
             td { (label(row)) }
-            td { (row.turn.as_deref().unwrap_or("–")) }
+            td { (turn_text(row)) }
             td { (time_text(row.created_at)) }
             td { (time_text(row.updated_at)) }
         }

@@ -4,7 +4,6 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use parlor_store::{ReportFilter, Silence, TalkPerson, TalkReport};
-use parlor_table::TableId;
 use serde::Deserialize;
 
 use super::{AdminMember, counted, page, page_before, page_links, time_text};
@@ -73,7 +72,7 @@ fn card(report: &TalkReport) -> Markup {
             p.small {
                 (time_text(kept.at)) " by " (person(&kept.reporter)) " at "
                 @match live::table_id(kept.table) {
-                    Some(id) => a href={ "/admin/tables/" (kept.table) } { "table " (TableId::to_string(&id)) },
+                    Some(id) => a href={ "/admin/tables/" (kept.table) } { "table " (id) },
                     None => "a table",
                 }
                 @if let Some(at) = report.closed_at { ", closed " (time_text(at)) }
