@@ -46,6 +46,7 @@ pub(super) fn routes() -> Router<AppState> {
             "/admin/tables/{id}/delete",
             get(record::ask).post(record::delete),
         )
+        .route("/admin/tables/delete", post(record::delete_selected))
         .route("/admin/players", get(players::list))
         .route(
             "/admin/players/{id}",

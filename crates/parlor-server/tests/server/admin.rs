@@ -125,6 +125,7 @@ async fn only_admins_come_in() {
     }
     for path in [
         "/admin/tables/1/delete",
+        "/admin/tables/delete",
         "/admin/players/1",
         "/admin/tokens/1/revoke",
     ] {
@@ -315,6 +316,33 @@ async fn tables_are_found_by_what_is_inside_ids_and_names() {
     assert!(found(&hers[2..]).await[0], "the end of an id");
     let address = "/admin/tables?q=nabe";
     assert!(office.page(address).await.contains("<td>Annabel</td>"));
+}
+
+#[tokio::test]
+async fn selected_tables_are_deleted_after_a_question() {
+    let office = Office::open().await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let id = office.house.create(json!({ "game": "mnk" })).await.id;
+        ids.push(number(&id));
+    }
+    let fields = ids[..2].iter().map(|id| format!("table.{id}"));
+    let fields: Vec<String> = fields.collect();
+    let mut chosen: Vec<(&str, &str)> = fields.iter().map(|name| (name.as_str(), "yes")).collect();
+    let address = "/admin/tables/delete";
+    assert_eq!(office.post(address, &[]).await.status, 422, "none");
+    let question = office.post(address, &chosen).await;
+    assert_eq!(question.status, 200);
+    assert!(question.text.contains("Delete 2 tables?"));
+    assert!(fields.iter().all(|name| question.text.contains(name)));
+    assert!(office.page("/admin/tables").await.contains("3 tables"));
+    chosen.push(("sure", "yes"));
+    assert_eq!(office.post(address, &chosen).await.status, 303);
+    let page = office.page("/admin/tables").await;
+    assert!(page.contains("1 table<") && page.contains(&ids[2].to_string()));
+    let log = office.log().await;
+    let deleted = log.iter().filter(|line| line.action == "delete table");
+    assert_eq!(deleted.count(), 2, "one line for each");
 }
 
 #[tokio::test]

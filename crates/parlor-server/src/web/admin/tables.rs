@@ -334,20 +334,24 @@ pub(super) async fn list(
         (search_form(&query, &address))
         (all_choices(&counts, &address))
         p.soft { (counted(count, "table")) }
-        div.scroll tabindex="0" role="region" aria-label="Tables" {
-            table {
-                thead {
-                    tr {
-                        @for (column, title) in COLUMNS {
-                            @match column {
-                                Some(column) => (sorted_head(&address, order, column, title)),
-                                None => th { (title) },
+        form method="post" action="/admin/tables/delete" {
+            div.scroll tabindex="0" role="region" aria-label="Tables" {
+                table {
+                    thead {
+                        tr {
+                            th { span.hidden { "Selected" } }
+                            @for (column, title) in COLUMNS {
+                                @match column {
+                                    Some(column) => (sorted_head(&address, order, column, title)),
+                                    None => th { (title) },
+                                }
                             }
                         }
                     }
+                    tbody { @for row in &rows { (line(row)) } }
                 }
-                tbody { @for row in &rows { (line(row)) } }
             }
+            @if !rows.is_empty() { p { button.warn { "Delete selected tables …" } } }
         }
         (number.links(&address))
     };
@@ -483,6 +487,7 @@ pub(super) fn turn_text(row: &TableRow) -> String {
 fn line(row: &TableRow) -> Markup {
     html! {
         tr {
+            td { input type="checkbox" name={ "table." (row.id) } value="yes" aria-label={ "Select " (row.id) }; }
             td { a href={ "/admin/tables/" (row.id) } { (row.id) } }
             td { (game_title(&row.game)) }
             td { (player_names(row)) }
