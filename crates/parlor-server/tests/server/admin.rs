@@ -518,6 +518,36 @@ async fn a_ban_shuts_out_at_once_until_it_is_lifted() {
 }
 
 #[tokio::test]
+async fn accounts_are_sorted_and_counted_by_kind() {
+    let office = Office::open().await;
+    for name in ["Ann", "Bob"] {
+        Member::sign_up(&office.house, name).await;
+    }
+    let names = |page: &str| -> Vec<String> {
+        let links = page.split("<td><a href=\"/admin/players/").skip(1);
+        let name = |link: &str| {
+            let name = link.split('>').nth(1).unwrap();
+            name.split('<').next().unwrap().to_owned()
+        };
+        links.map(name).collect()
+    };
+    let page = office.page("/admin/players").await;
+    assert_eq!(names(&page), ["Bob", "Ann", "Keeper"], "newest first");
+    for (link, text) in [
+        ("kind=person", "People (3)"),
+        ("kind=admin", "Admins (1)"),
+        ("kind=bot", "Bots (0)"),
+    ] {
+        let choice = format!("<a href=\"/admin/players?{link}\">{text}</a>");
+        assert!(page.contains(&choice), "{choice} in {page}");
+    }
+    let page = office.page("/admin/players?sort=name").await;
+    assert_eq!(names(&page), ["Ann", "Bob", "Keeper"]);
+    let page = office.page("/admin/players?sort=-name&q=b").await;
+    assert_eq!(names(&page), ["Bob"]);
+}
+
+#[tokio::test]
 async fn a_token_is_revoked_for_good() {
     let office = Office::open().await;
     let ann = Member::sign_up(&office.house, "Ann").await;

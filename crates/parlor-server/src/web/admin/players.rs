@@ -1,24 +1,72 @@
-//! Player pages for admins: the list, one account, banning and unbanning.
+//! Player pages for admins: the list, one account, banning and unbanning, new passwords, closing.
+
+use std::collections::BTreeMap;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use parlor_store::{Ban, PlayerFilter, Rating, TableRow, User, UserFilter, UserKind};
+use parlor_store::{
+    Ban, ListSlice, PlayerFilter, Rating, TableRow, User, UserFilter, UserKind, UserSort,
+};
 use serde::Deserialize;
 
-use super::{AdminMember, counted, page, page_before, page_links, search, talk, time_text};
+use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, sorted_head};
+use super::tables::{game_title, label};
+use super::{AdminMember, ROWS, counted, log, page, page_before, search, talk, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::actions::FormFields;
 use crate::web::error_page::WebError;
 
+/// Address of the list.
+const PATH: &str = "/admin/players";
+/// Kinds of accounts to filter by: the value in the address and the title.
+const KINDS: [(&str, &str); 4] = [
+    ("person", "People"),
+    ("bot", "Bots"),
+    ("admin", "Admins"),
+    ("banned", "Banned"),
+];
+/// Columns of the list: the word that sorts by it and the title; no word if none does.
+const COLUMNS: [(Option<&str>, &str); 6] = [
+    (Some("id"), "ID"),
+    (Some("name"), "Name"),
+    (Some("kind"), "Kind"),
+    (None, "Belongs to"),
+    (Some("created"), "Created"),
+    (None, "State"),
+];
+
 #[derive(Debug, Deserialize)]
 pub(in crate::web) struct PlayerQuery {
     q: Option<String>,
     /// `person`, `bot`, `admin` or `banned`.
     kind: Option<String>,
-    before: Option<i64>,
+    /// Word of a column, after `-` for the largest value first.
+    sort: Option<String>,
+    page: Option<String>,
+}
+
+/// Returns the filter by a search and a kind.
+fn user_filter(search: Option<&str>, kind: Option<&str>) -> UserFilter {
+    UserFilter {
+        search: search.map(str::to_owned),
+        kind: kind.and_then(|kind| kind.parse::<UserKind>().ok()),
+        admins_only: kind == Some("admin"),
+        banned_only: kind == Some("banned"),
+        ..UserFilter::default()
+    }
+}
+
+fn user_sort(column: &str) -> Result<UserSort, Error> {
+    Ok(match column {
+        "id" => UserSort::Id,
+        "name" => UserSort::Name,
+        "kind" => UserSort::Kind,
+        "created" => UserSort::Created,
+        other => return Err(Error::unprocessable(format!("{other:?} is not a column"))),
+    })
 }
 
 pub(super) async fn list(
@@ -28,51 +76,85 @@ pub(super) async fn list(
 ) -> Result<Response, WebError> {
     let text = query.q.as_deref().filter(|text| !text.is_empty());
     let kind = query.kind.as_deref().filter(|kind| !kind.is_empty());
-    let filter = UserFilter {
-        search: text.map(str::to_owned),
-        kind: kind.and_then(|kind| kind.parse::<UserKind>().ok()),
-        admins_only: kind == Some("admin"),
-        banned_only: kind == Some("banned"),
-        ..UserFilter::default()
+    let (store, filter) = (state.store(), user_filter(text, kind));
+    let mut kinds = Vec::new();
+    for (value, title) in KINDS {
+        let count = store.count_users(&user_filter(text, Some(value))).await?;
+        let (value, title) = (value.to_owned(), title.to_owned());
+        kinds.push(Choice {
+            value,
+            title,
+            count,
+        });
+    }
+    let count = store.count_users(&filter).await?;
+    let number = PageNumber::parse(query.page.as_deref(), count);
+    let order = SortOrder::parse(query.sort.as_deref());
+    let slice = ListSlice {
+        sort: user_sort(order.column)?,
+        ascending: order.ascending,
+        offset: number.offset(),
+        limit: ROWS,
     };
-    let users = state
-        .store()
-        .users(&filter, &page_before(query.before))
-        .await?;
-    let count = state.store().count_users(&filter).await?;
+    let users = store.sorted_users(&filter, &slice).await?;
+    let owners = owners_of(&state, &users).await?;
+    let given = [("q", text), ("kind", kind), ("sort", query.sort.as_deref())];
+    let address = ListAddress::new(PATH, &given);
     let body = html! {
         h1 { "Players" }
-        form.filters method="get" action="/admin/players" {
-            (search("q", text, "Name or id"))
-            label.field {
-                span { "Kind" }
-                select name="kind" {
-                    @for (value, title) in [("", "All"), ("person", "People"), ("bot", "Bots"), ("admin", "Admins"), ("banned", "Banned")] {
-                        option value=(value) selected[kind.unwrap_or_default() == value] { (title) }
-                    }
-                }
-            }
+        form.filters method="get" action=(PATH) {
+            (address.hidden_fields(&["q"]))
+            (search("q", text, "Part of a name or an ID"))
             button { "Search" }
         }
+        (choices(&address, ("kind", "Kind"), kind, &kinds))
         p.soft { (counted(count, "player")) }
         div.scroll tabindex="0" role="region" aria-label="Players" {
             table {
-                thead { tr { th { "ID" } th { "Name" } th { "Kind" } th { "Created" } th { "State" } } }
-                tbody {
-                    @for user in &users {
-                        tr {
-                            td { (user.id) }
-                            td { a href={ "/admin/players/" (user.id) } { (user.name) } }
-                            td { (kind_text(user)) } td { (time_text(user.created_at)) }
-                            td { @if user.ban.is_some() { "banned" } }
+                thead {
+                    tr {
+                        @for (column, title) in COLUMNS {
+                            @match column {
+                                Some(column) => (sorted_head(&address, order, column, title)),
+                                None => th { (title) },
+                            }
                         }
                     }
                 }
+                tbody { @for user in &users { (line(user, &owners)) } }
             }
         }
-        (page_links("/admin/players", &[("q", text), ("kind", kind)], query.before, users.last().map(|user| user.id), users.len()))
+        (number.links(&address))
     };
     Ok(page("Players", body).into_response())
+}
+
+/// Returns the owners of the bots among these accounts, by their ids.
+async fn owners_of(state: &AppState, users: &[User]) -> Result<BTreeMap<i64, User>, Error> {
+    let mut owners = BTreeMap::new();
+    for owner in users.iter().filter_map(|user| user.owner) {
+        if owners.contains_key(&owner) {
+            continue;
+        }
+        if let Some(user) = state.store().user(owner).await? {
+            owners.insert(owner, user);
+        }
+    }
+    Ok(owners)
+}
+
+fn line(user: &User, owners: &BTreeMap<i64, User>) -> Markup {
+    let owner = user.owner.and_then(|owner| owners.get(&owner));
+    html! {
+        tr {
+            td { (user.id) }
+            td { a href={ "/admin/players/" (user.id) } { (user.name) } }
+            td { (kind_text(user)) }
+            td { @if let Some(owner) = owner { a href={ "/admin/players/" (owner.id) } { (owner.name) } } }
+            td { (time_text(user.created_at)) }
+            td { @if user.is_closed() { "closed" } @else if user.ban.is_some() { "banned" } }
+        }
+    }
 }
 
 fn kind_text(user: &User) -> &'static str {
@@ -95,6 +177,10 @@ pub(super) async fn show(
         .store()
         .tables_of(id, &PlayerFilter::default(), &page_before(None))
         .await?;
+    let owner = match user.owner {
+        Some(owner) => state.store().user(owner).await?,
+        None => None,
+    };
     let tables: Vec<TableRow> = tables.into_iter().map(|(row, _)| row).take(10).collect();
     let body = html! {
         h1 { bdi { (user.name) } }
@@ -102,7 +188,7 @@ pub(super) async fn show(
             dl {
                 dt { "ID" } dd { (user.id) }
                 dt { "Kind" } dd { (kind_text(&user)) }
-                @if let Some(owner) = user.owner { dt { "Belongs to" } dd { a href={ "/admin/players/" (owner) } { (owner) } } }
+                @if let Some(owner) = &owner { dt { "Belongs to" } dd { a href={ "/admin/players/" (owner.id) } { bdi { (owner.name) } } } }
                 dt { "Declared level" } dd { (user.level.as_str()) }
                 dt { "Created" } dd { (time_text(user.created_at)) }
                 dt { "Public page" } dd { a href={ "/players/" (user.name) } { "/players/" bdi { (user.name) } } }
