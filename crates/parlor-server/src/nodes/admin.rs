@@ -3,7 +3,7 @@
 //! The audit log has a line for every such change, so a server that reads its latest lines ends the
 //! streams of whoever was banned and closes deleted tables.
 
-use parlor_store::{AuditEntry, AuditFilter, ListPage, Store, StoreError};
+use parlor_store::{AuditEntry, AuditFilter, AuditTarget, ListPage, Store, StoreError};
 use parlor_table::TableId;
 
 use crate::AppState;
@@ -74,14 +74,10 @@ enum Change {
 impl Change {
     /// Reads a line's action and its target, as in `player Ann (7)`.
     fn of(action: &str, target: &str) -> Option<Change> {
-        let (kind, name) = target.split_once(' ')?;
-        match (kind, action) {
-            ("player", _) => {
-                let id = name.rsplit_once('(')?.1.strip_suffix(')')?;
-                id.parse().ok().map(Change::Account)
-            }
-            ("token", "revoke token") => name.parse().ok().map(Change::Token),
-            ("table", "delete table") => live::table_id(name.parse().ok()?).map(Change::Table),
+        match (AuditTarget::parse(target)?, action) {
+            (AuditTarget::Player(user), _) => Some(Change::Account(user)),
+            (AuditTarget::Token(token), "revoke token") => Some(Change::Token(token)),
+            (AuditTarget::Table(table), "delete table") => live::table_id(table).map(Change::Table),
             _ => None,
         }
     }

@@ -508,6 +508,14 @@ async fn a_ban_shuts_out_at_once_until_it_is_lifted() {
         )
         .await;
     assert_eq!(own.status, 422, "nobody bans themselves");
+    let page = office.page(&address).await;
+    let history = page.split("id=\"history\"").nth(1).expect("a history");
+    assert!(history.contains("unban") && history.contains("rude"));
+    let about = format!("/admin/log?about=player%20Ann%20%28{}%29", user.id);
+    assert!(history.contains(&about), "{history}");
+    let lines = office.page(&about).await;
+    assert!(lines.contains("History of player Ann") && !lines.contains("promote"));
+    assert_eq!(office.get("/admin/log?about=everything").await.status, 422);
     let log: Vec<String> = office
         .log()
         .await

@@ -7,49 +7,128 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
-use maud::html;
-use parlor_store::{AuditFilter, ListPage, StoreError};
+use maud::{Markup, html};
+use parlor_store::{AuditEntry, AuditFilter, AuditLine, AuditTarget, ListPage, StoreError};
+use serde::Deserialize;
 
-use super::{AdminMember, SearchQuery, page, page_before, page_links, search, time_text};
+use super::{AdminMember, escaped, page, page_before, page_links, search, time_text};
 use crate::AppState;
+use crate::error::Error;
 use crate::extract::Params;
 use crate::web::error_page::WebError;
+
+/// Lines of the history on the page of an object.
+const HISTORY_LINES: u64 = 10;
+
+#[derive(Debug, Deserialize)]
+pub(in crate::web) struct LogQuery {
+    q: Option<String>,
+    /// Object that the lines are about, as in `table 17`.
+    about: Option<String>,
+    before: Option<i64>,
+}
 
 pub(super) async fn list(
     _admin: AdminMember,
     State(state): State<AppState>,
-    Params(query): Params<SearchQuery>,
+    Params(query): Params<LogQuery>,
 ) -> Result<Response, WebError> {
-    let text = query.text();
+    let text = query.q.as_deref().filter(|text| !text.is_empty());
+    let about = query.about.as_deref().filter(|about| !about.is_empty());
+    let unknown = || Error::unprocessable("about is a table, a player or a token");
+    let target = about.map(|about| AuditTarget::parse(about).ok_or_else(unknown));
     let filter = AuditFilter {
         search: text.map(str::to_owned),
         admin_id: None,
+        about: target.transpose()?,
     };
     let entries = state
         .store()
         .audit(&filter, &page_before(query.before))
         .await?;
     let body = html! {
-        h1 { "Log" }
+        h1 { @if let Some(about) = about { "History of " (about) } @else { "Log" } }
         p { a href="/admin/log.jsonl" download { "Download everything as JSON lines" } }
-        form.filters method="get" action="/admin/log" { (search("q", text, "Admin, action or target")) button { "Search" } }
+        @if about.is_some() { p { a href="/admin/log" { "The whole log" } } }
+        form.filters method="get" action="/admin/log" {
+            @if let Some(about) = about { input type="hidden" name="about" value=(about); }
+            (search("q", text, "Admin, action or target"))
+            button { "Search" }
+        }
         div.scroll tabindex="0" role="region" aria-label="Log" {
             table {
                 thead { tr { th { "Time" } th { "Admin" } th { "Action" } th { "Target" } th { "Detail" } } }
                 tbody {
-                    @for entry in &entries {
+                    @for AuditEntry { line, .. } in &entries {
                         tr {
-                            td { (time_text(entry.line.at)) } td { (entry.line.admin_name) } td { (entry.line.action) }
-                            td { (entry.line.target) } td { (entry.line.detail) }
+                            td { (time_text(line.at)) } td { (admin_name(line)) } td { (line.action) }
+                            td { (target_link(&line.target)) } td { (line.detail) }
                         }
                     }
                 }
             }
         }
         @if entries.is_empty() { p.soft { "No entries." } }
-        (page_links("/admin/log", &[("q", text)], query.before, entries.last().map(|entry| entry.id), entries.len()))
+        (page_links("/admin/log", &[("q", text), ("about", about)], query.before, entries.last().map(|entry| entry.id), entries.len()))
     };
     Ok(page("Log", body).into_response())
+}
+
+/// Renders the name of who acted; an account's links to its page.
+fn admin_name(line: &AuditLine) -> Markup {
+    html! {
+        @match line.admin_id {
+            Some(id) => a href={ "/admin/players/" (id) } { (line.admin_name) },
+            None => (line.admin_name),
+        }
+    }
+}
+
+/// Renders the target of a line, with a link to its page if there is one for its kind.
+fn target_link(target: &str) -> Markup {
+    let address = match AuditTarget::parse(target) {
+        Some(AuditTarget::Table(id)) => Some(format!("/admin/tables/{id}")),
+        Some(AuditTarget::Player(id)) => Some(format!("/admin/players/{id}")),
+        Some(AuditTarget::Token(_)) | None => None,
+    };
+    html! {
+        @match address {
+            Some(address) => a href=(address) { (target) },
+            None => (target),
+        }
+    }
+}
+
+/// Renders what admins did to an object, for its page. `target` names it as the log does.
+pub(super) async fn history(state: &AppState, target: &str) -> Result<Markup, Error> {
+    let filter = AuditFilter {
+        about: AuditTarget::parse(target),
+        ..AuditFilter::default()
+    };
+    let page = ListPage {
+        before: None,
+        limit: HISTORY_LINES,
+    };
+    let entries = state.store().audit(&filter, &page).await?;
+    let all = format!("/admin/log?about={}", escaped(target));
+    Ok(html! {
+        section.card #history aria-labelledby="history-title" {
+            h2 #history-title { "History" }
+            @if entries.is_empty() { p.soft { "No admin has changed anything here." } } @else {
+                ul.rows {
+                    @for AuditEntry { line, .. } in &entries {
+                        li {
+                            span {
+                                b { (line.action) } @if !line.detail.is_empty() { ": " (line.detail) } br;
+                                span.small.soft { (time_text(line.at)) " by " (admin_name(line)) }
+                            }
+                        }
+                    }
+                }
+                p { a href=(all) { "All of it in the log" } }
+            }
+        }
+    })
 }
 
 /// Entries read at once for the download.

@@ -177,6 +177,7 @@ pub(super) async fn show(
         .store()
         .tables_of(id, &PlayerFilter::default(), &page_before(None))
         .await?;
+    let history = log::history(&state, &format!("player {} ({id})", user.name)).await?;
     let owner = match user.owner {
         Some(owner) => state.store().user(owner).await?,
         None => None,
@@ -197,6 +198,7 @@ pub(super) async fn show(
         (standings(&ratings))
         (latest(&tables))
         @if admin.id != id { (talk::silence_form(id, &user.name)) (ban_form(&user)) }
+        (history)
     };
     Ok(page(&user.name, body).into_response())
 }

@@ -28,6 +28,7 @@ pub(super) async fn show(
             (table.kind(), svg, details(table))
         })
         .await?;
+    let history = log::history(&state, &format!("table {}", row.id)).await?;
     let body = html! {
         h1 { "Game " (row.id) " - " (label(&row)) }
         section.card aria-labelledby="state" {
@@ -47,6 +48,7 @@ pub(super) async fn show(
                 @if let Some(due) = row.due_at { dt { "Due" } dd { (time_text(due)) } }
             }
         }
+        (history)
         p.row {
             a.button href={ "/t/" (id) } { "Go to the table" }
             a.button.warn href={ "/admin/tables/" (row.id) "/delete" } { "Delete …" }
