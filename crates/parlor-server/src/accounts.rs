@@ -21,7 +21,7 @@ use self::names::refuse_reserved;
 pub(crate) use self::names::{letter_seen, refuse_reserved_for_guest};
 pub(crate) use self::sessions::{NewSession, SESSION_SECONDS, SessionInfo};
 pub(crate) use self::tokens::{CreatedToken, NewToken, TokenInfo};
-use crate::auth::{Asker, DeviceProof, Member, Password, Revocation};
+use crate::auth::{Asker, DeviceProof, Member, Password, Revocation, generate_password};
 use crate::edge::Client;
 use crate::edge::rates::LoginName;
 use crate::error::Error;
@@ -248,6 +248,25 @@ impl AppState {
         self.store().delete_sessions_of(id).await?;
         self.revoke(Revocation::Sessions(id));
         self.start_session(user, headers).await
+    }
+
+    /// Gives a person a new password, ends all sessions and returns the password. Tokens keep working.
+    pub(crate) async fn reset_password(
+        &self,
+        id: i64,
+        client: Client,
+        audit: AuditLine,
+    ) -> Result<String, Error> {
+        let password = generate_password();
+        let hash = self
+            .passwords()
+            .hash(Password::new(password.clone()), Asker::Known(client))
+            .await?;
+        if !self.store().reset_password(id, hash, audit).await? {
+            return Err(Error::not_found("there is no such person"));
+        }
+        self.revoke(Revocation::Sessions(id));
+        Ok(password)
     }
 
     /// Generates an id for a new row; ids grow with time.

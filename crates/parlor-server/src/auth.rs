@@ -18,7 +18,7 @@ pub(crate) use caller::{Caller, Unscoped, Visitor, until_revoked, viewer};
 pub(crate) use credential::{Credential, Revocation, Revocations};
 pub(crate) use device::DeviceProof;
 pub(crate) use password::{Asker, Password, Passwords};
-pub use password::{BadPassword, check_password, hash_password};
+pub use password::{BadPassword, check_password, generate_password, hash_password};
 pub(crate) use requester::{Member, Requester};
 pub(crate) use scope::{Scope, Scopes};
 pub(crate) use session::{SignedIn, current_member, current_settings, recognize, session_cookie};

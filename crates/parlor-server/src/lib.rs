@@ -62,7 +62,7 @@ mod talk;
 mod thinking;
 mod web;
 
-pub use auth::{BadPassword, check_password, hash_password};
+pub use auth::{BadPassword, check_password, generate_password, hash_password};
 pub use config::{BotConfig, Config, Limits, MetricsBind};
 pub use connection_limits::{ConnectionLimits, MIN_FILES, raise_file_limit};
 pub use edge::tls::{TlsError, TlsFiles};

@@ -350,6 +350,23 @@ pub fn hash_password(password: &str) -> Result<PasswordHash, BadPassword> {
     Ok(PasswordHash(password_auth::generate_hash(password)))
 }
 
+/// Characters of generated passwords, which are not easily confused.
+const GENERATED: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789-";
+/// Length of a generated password, in characters: 100 random bits.
+const GENERATED_LENGTH: usize = 20;
+
+/// Generates a password from the randomness of the operating system.
+///
+/// # Panics
+/// Panics if the operating system provides none.
+#[must_use]
+pub fn generate_password() -> String {
+    let mut bytes = [0; GENERATED_LENGTH];
+    super::fill_random(&mut bytes);
+    let letter = |byte: &u8| char::from(GENERATED[usize::from(byte % 32)]);
+    bytes.iter().map(letter).collect()
+}
+
 fn check_length(password: &str) -> Result<(), BadPassword> {
     let length = password.chars().take(MAX_LENGTH + 1).count();
     if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {

@@ -526,6 +526,54 @@ async fn a_ban_shuts_out_at_once_until_it_is_lifted() {
 }
 
 #[tokio::test]
+async fn a_new_password_replaces_a_lost_one_and_ends_the_sessions() {
+    let office = Office::open().await;
+    let ann = Member::sign_up(&office.house, "Ann").await;
+    let id = async |name: &str| {
+        let user = office.store.user_by_name(name).await.unwrap();
+        user.expect("an account").id
+    };
+    let address = format!("/admin/players/{}", id("Ann").await);
+    assert!(office.page(&address).await.contains("Reset the password"));
+    let reset = ("do", "reset-password");
+    assert_eq!(
+        office.post(&address, &[reset]).await.status,
+        422,
+        "it asks first"
+    );
+    let answer = office.post(&address, &[reset, ("sure", "yes")]).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let shown = answer.text.split("readonly value=\"").nth(1);
+    let password = shown.expect("the password").split('"').next().unwrap();
+    let me = || office.house.request(Method::GET, "/api/v1/me");
+    let session = Answer::of(me().header(COOKIE, &ann.cookie)).await;
+    assert_ne!(session.status, 200, "{}", session.text);
+    Answer::of(me().bearer_auth(&ann.token)).await.expect(200);
+    for (password, status) in [(super::members::PASSWORD, 401), (password, 204)] {
+        let login = json!({ "name": "Ann", "password": password });
+        office
+            .house
+            .post("/api/v1/sessions", login)
+            .await
+            .expect(status);
+    }
+    let own = format!("/admin/players/{}", id("Keeper").await);
+    assert!(!office.page(&own).await.contains("Reset the password"));
+    assert_eq!(
+        office.post(&own, &[reset, ("sure", "yes")]).await.status,
+        422,
+        "nobody goes around their own password"
+    );
+    let log = office.log().await;
+    assert_eq!(
+        (log[0].action.as_str(), log.len()),
+        ("reset password", 2),
+        "{log:?}"
+    );
+    assert!(!log[0].detail.contains(password));
+}
+
+#[tokio::test]
 async fn accounts_are_sorted_and_counted_by_kind() {
     let office = Office::open().await;
     for name in ["Ann", "Bob"] {

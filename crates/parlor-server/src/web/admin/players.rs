@@ -14,6 +14,7 @@ use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, sorted
 use super::tables::{game_title, label};
 use super::{AdminMember, ROWS, counted, log, page, page_before, search, talk, time_text};
 use crate::AppState;
+use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::actions::FormFields;
@@ -197,10 +198,42 @@ pub(super) async fn show(
         }
         (standings(&ratings))
         (latest(&tables))
-        @if admin.id != id { (talk::silence_form(id, &user.name)) (ban_form(&user)) }
         (history)
+        @if admin.id != id {
+            (talk::silence_form(id, &user.name))
+            @if user.kind == UserKind::Person { (password_form(&user)) }
+            (ban_form(&user))
+        }
     };
     Ok(page(&user.name, body).into_response())
+}
+
+fn password_form(user: &User) -> Markup {
+    html! {
+        section.card {
+            h2 { "Reset the password" }
+            p.soft { "A new password is generated and shown to you once. All sessions end at once; tokens keep working." }
+            form method="post" action={ "/admin/players/" (user.id) } {
+                input type="hidden" name="do" value="reset-password";
+                label.pick { input type="checkbox" name="sure" value="yes" required; span { "Yes, give " (user.name) " a new password" } }
+                p { button.warn { "Reset password" } }
+            }
+        }
+    }
+}
+
+/// Page with the new password of a player.
+fn new_password(user: &User, password: &str) -> Response {
+    let body = html! {
+        section.card.new-token role="status" {
+            h1 { "New password of " bdi { (user.name) } }
+            p { "Pass it on now. Only a hash is stored, so it can't be shown again." }
+            input readonly value=(password) aria-label="The new password";
+            p.small.soft { "It can be changed on the account page." }
+            p { a.button href={ "/admin/players/" (user.id) } { "Back to the player" } }
+        }
+    };
+    page(&user.name, body).into_response()
 }
 
 fn standings(ratings: &[Rating]) -> Markup {
@@ -268,6 +301,7 @@ fn ban_form(user: &User) -> Markup {
 pub(super) async fn change(
     admin: AdminMember,
     State(state): State<AppState>,
+    client: Client,
     Path(id): Path<i64>,
     fields: FormFields,
 ) -> Result<Response, WebError> {
@@ -292,6 +326,18 @@ pub(super) async fn change(
                 .ban(id, ban, admin.line("ban", target, detail))
                 .await?;
         }
+        Some("reset-password") if admin.id == id => {
+            let detail = "change your own password on your account page";
+            return Err(Error::unprocessable(detail).into());
+        }
+        Some("reset-password") if fields.get("sure").is_none() => {
+            return Err(Error::unprocessable("tick the box to confirm").into());
+        }
+        Some("reset-password") => {
+            let line = admin.line("reset password", target, "");
+            let password = state.reset_password(id, client, line).await?;
+            return Ok(new_password(&user, &password));
+        }
         Some("unban") => drop(
             state
                 .store()
@@ -299,7 +345,9 @@ pub(super) async fn change(
                 .await?,
         ),
         _ => {
-            return Err(Error::unprocessable("unknown action; use ban or unban").into());
+            return Err(
+                Error::unprocessable("unknown action; use ban, unban or reset-password").into(),
+            );
         }
     }
     Ok(Redirect::to(&format!("/admin/players/{id}")).into_response())
