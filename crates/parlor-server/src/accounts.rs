@@ -200,6 +200,33 @@ impl AppState {
         self.start_session(user, headers).await
     }
 
+    /// Returns the account of a signed-in member who gives its password.
+    ///
+    /// # Errors
+    /// `wrong` if it is another password, and those of too many attempts.
+    async fn account_with_password(
+        &self,
+        member: &Member,
+        password: Password,
+        client: Client,
+        wrong: impl FnOnce() -> Error,
+    ) -> Result<User, Error> {
+        let id = store_id(member.id);
+        // A signed-in member is known: what others try at the account changes nothing.
+        let known = Some(id.cast_unsigned());
+        self.rates()
+            .login(LoginName::new(&member.name), client, known)
+            .await?;
+        let gone = || Error::not_found("the account no longer exists");
+        let user = self.store().user(id).await?.ok_or_else(gone)?;
+        let stored = user.password.clone();
+        let is_right = self
+            .passwords()
+            .verify(password, stored, Asker::Known(client))
+            .await?;
+        is_right.then_some(user).ok_or_else(wrong)
+    }
+
     /// Changes a member's password, ends all their sessions and starts a new one.
     pub(crate) async fn change_password(
         &self,
@@ -208,26 +235,13 @@ impl AppState {
         client: Client,
         headers: &HeaderMap,
     ) -> Result<NewSession, Error> {
-        let id = store_id(member.id);
-        // A signed-in member is known: what others try at the account changes nothing.
-        let known = Some(id.cast_unsigned());
-        self.rates()
-            .login(LoginName::new(&member.name), client, known)
-            .await?;
-        let gone = || Error::not_found("the account no longer exists");
-        let mut user = self.store().user(id).await?.ok_or_else(gone)?;
-        let stored = user.password.take();
         let wrong = || {
             let detail = "the current password is wrong";
             Error::forbidden("wrong-password", detail).with("field", "current")
         };
-        if !self
-            .passwords()
-            .verify(new.current, stored.clone(), Asker::Known(client))
-            .await?
-        {
-            return Err(wrong());
-        }
+        let mut user = self
+            .account_with_password(member, new.current, client, wrong)
+            .await?;
         let named = |error: Error| error.with("field", "new");
         new.new.check(&[&member.name]).map_err(named)?;
         let password: PasswordHash = self
@@ -235,7 +249,7 @@ impl AppState {
             .hash(new.new, Asker::Known(client))
             .await
             .map_err(named)?;
-        let before = stored.ok_or_else(wrong)?;
+        let (id, before) = (user.id, user.password.take().ok_or_else(wrong)?);
         let store = self.store();
         if !store
             .replace_password(id, &before, password.clone())
