@@ -2,6 +2,7 @@
 
 mod blocks;
 mod bots;
+mod closing;
 mod names;
 mod sessions;
 mod tokens;

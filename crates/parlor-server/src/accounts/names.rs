@@ -129,6 +129,10 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
 /// Refuses a name that could be taken for that of the house: one or several of the reserved words, with
 /// signs or digits around them, or with digits or signs in the place of letters, too.
 pub(super) fn refuse_reserved(name: &str) -> Result<(), Error> {
+    if User::is_closed_name(name) {
+        let detail = format!("{name} could be a closed account: choose another name");
+        return Err(Error::unprocessable(detail).with("field", "name"));
+    }
     refuse(name, &[&WORDS.reserved, &WORDS.nobody], &[GAMEMASTER, ALL])
 }
 
@@ -340,6 +344,9 @@ mod tests {
         ] {
             assert!(refuse_reserved(name).is_err(), "{name}");
             assert!(refuse_reserved_for_guest(name).is_err(), "{name}");
+        }
+        for name in ["gone-7", "Gone-Fishing"] {
+            assert!(refuse_reserved(name).is_err(), "{name}");
         }
         for name in ["Guest", "guest 2", "Anonymous", "nobody", "all", "ALL-2"] {
             assert!(refuse_reserved(name).is_err(), "{name}");

@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::extract::{FromRequestParts, State};
+use axum::http::header::SET_COOKIE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -18,7 +19,7 @@ use crate::accounts::{
     BlockInfo, BotAccount, ChallengeSource, CreatedToken, NewBot, NewPassword, NewToken,
     SessionInfo, TokenInfo,
 };
-use crate::api::sessions::started;
+use crate::api::sessions::{ended, started};
 use crate::auth::{Credential, Member, Password, Scope, Scopes, SignedIn};
 use crate::edge::Client;
 use crate::error::Error;
@@ -30,6 +31,7 @@ pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/account", get(show))
         .route("/account/password", post(change_password))
+        .route("/account/close", post(close))
         .route("/account/sessions/{id}/end", post(end_session))
         .route("/account/sessions/end-others", post(end_other_sessions))
         .route("/account/tokens", post(make_token))
@@ -108,6 +110,25 @@ async fn change_password(
             .await?;
             Ok((started(&state, &session), page).into_response())
         }
+        Err(error) => page(&state, &owner, Notice::Refused(error)).await,
+    }
+}
+
+/// Closes the account and signs the browser out.
+async fn close(
+    State(state): State<AppState>,
+    client: Client,
+    owner: AccountOwner,
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    if fields.get("sure").is_none() {
+        let error = Error::unprocessable("tick the box to confirm");
+        return page(&state, &owner, Notice::Refused(error)).await;
+    }
+    let password = Password::new(fields.get("password").unwrap_or_default());
+    let closed = state.close_own_account(&owner.member, password, client);
+    match closed.await {
+        Ok(()) => Ok(([(SET_COOKIE, ended(&state))], Redirect::to("/")).into_response()),
         Err(error) => page(&state, &owner, Notice::Refused(error)).await,
     }
 }
@@ -270,6 +291,7 @@ async fn page(
             @if !mutes.is_empty() { (mutes_section(&mutes)) }
             (sessions_section(&sessions))
             (password_section())
+            @if !owner.scopes.has(Scope::Admin) { (closing_section()) }
             p.small { a href="/api/v1/me/export" download { "Download everything about you" } ": account, ratings and the records of your games, as JSON lines." }
         }
     };
@@ -508,6 +530,24 @@ fn password_section() -> Markup {
                     button { "Change password" }
                 }
                 p.small.soft { "Changing it signs you out everywhere else. Tokens keep working." }
+            }
+        }
+    }
+}
+
+fn closing_section() -> Markup {
+    html! {
+        section.card #closing aria-labelledby="closing-title" {
+            h2 #closing-title { "Close the account" }
+            details {
+                summary { "Close it for good …" }
+                p { "Your name goes, from your finished games and messages, too, and nobody can sign in any more. The games, results and ratings stay. Clones of games in git and files that others have saved keep the name." }
+                p { "Finish or leave your games first, and download what you want to keep." }
+                form method="post" action="/account/close" {
+                    label.field { span { "Password" } input type="password" name="password" required maxlength="200" autocomplete="current-password"; }
+                    label.pick { input type="checkbox" name="sure" value="yes" required; span { "Yes, close my account. It can't be undone." } }
+                    p { button.warn { "Close the account" } }
+                }
             }
         }
     }

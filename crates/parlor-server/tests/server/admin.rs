@@ -574,6 +574,59 @@ async fn a_new_password_replaces_a_lost_one_and_ends_the_sessions() {
 }
 
 #[tokio::test]
+async fn members_close_their_accounts_and_their_games_stay() {
+    let office = Office::open().await;
+    let house = &office.house;
+    let ann = Member::sign_up(house, "Ann").await;
+    let id = office.store.user_by_name("Ann").await.unwrap().unwrap().id;
+    let table =
+        json!({ "game": "mnk", "seats": [{ "kind": "me" }, { "kind": "bot", "spec": "level:1" }] });
+    let create = house
+        .request(Method::POST, "/api/v1/tables")
+        .bearer_auth(&ann.token)
+        .json(&table);
+    let made = Answer::of(create).await.expect(201);
+    let game = made["table"]["id"].as_str().unwrap().to_owned();
+    let close = async |fields: &[(&str, &str)]| {
+        let post = office.browser.post(format!("{}/account/close", house.url));
+        Answer::of(form(post.header(COOKIE, &ann.cookie), fields)).await
+    };
+    let (sure, right) = (("sure", "yes"), ("password", super::members::PASSWORD));
+    assert_eq!(close(&[right]).await.status, 422, "it asks first");
+    assert_eq!(
+        close(&[sure, ("password", "wrong words")]).await.status,
+        403
+    );
+    let playing = close(&[sure, right]).await;
+    assert_eq!(playing.status, 422);
+    assert!(playing.text.contains("There are games that are not over"));
+    let path = format!("/api/v1/tables/{game}/resign");
+    house
+        .post_as(&ann.token, &path, json!({}))
+        .await
+        .expect(200);
+    assert_eq!(close(&[sure, right]).await.status, 303);
+
+    let name = format!("gone-{id:x}");
+    let login = json!({ "name": "Ann", "password": super::members::PASSWORD });
+    house.post("/api/v1/sessions", login).await.expect(401);
+    let me = house.request(Method::GET, "/api/v1/me");
+    let token = Answer::of(me.bearer_auth(&ann.token)).await;
+    assert!(token.status.is_client_error(), "{}", token.text);
+    let row = office.store.row(number(&game).cast_signed()).await;
+    let seats = row.unwrap().expect("the game stays").seats.to_string();
+    assert!(seats.contains(&name) && !seats.contains("Ann"), "{seats}");
+    let profile = office.page(&format!("/players/{name}")).await;
+    assert!(profile.contains("closed account"), "{profile}");
+    let address = format!("/admin/players/{id}");
+    let page = office.page(&address).await;
+    assert!(page.contains("closed for good") && page.contains("close account"));
+    let unban = office.post(&address, &[("do", "unban")]).await;
+    assert_eq!(unban.status, 422, "not even an admin opens it again");
+    Member::sign_up(house, "Ann").await;
+}
+
+#[tokio::test]
 async fn accounts_are_sorted_and_counted_by_kind() {
     let office = Office::open().await;
     for name in ["Ann", "Bob"] {
