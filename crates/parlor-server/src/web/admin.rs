@@ -1,8 +1,9 @@
 //! Admin pages: tables, players, talk, tokens, the load, and the audit log.
 //!
-//! Everything is read-only except deleting a table, banning or silencing a player, closing a report
-//! and revoking a token. What cannot be undone asks for confirmation, and each audit entry is written in the same transaction. Only
-//! members who are admins at the time of the request have access.
+//! Everything is read-only except deleting tables, banning or silencing a player, giving one a new
+//! password, closing an account or a report, and revoking a token. What cannot be undone asks for
+//! confirmation, and each audit entry is written in the same transaction. Only members who are admins at
+//! the time of the request have access.
 
 mod listing;
 mod load;

@@ -627,6 +627,33 @@ async fn members_close_their_accounts_and_their_games_stay() {
 }
 
 #[tokio::test]
+async fn an_admin_closes_accounts_but_no_admins() {
+    let office = Office::open().await;
+    Member::sign_up(&office.house, "Eve").await;
+    let id = async |name: &str| {
+        let user = office.store.user_by_name(name).await.unwrap();
+        user.expect("an account").id
+    };
+    let (eve, keeper) = (id("Eve").await, id("Keeper").await);
+    let address = format!("/admin/players/{eve}");
+    let close = ("do", "close");
+    assert_eq!(office.post(&address, &[close]).await.status, 422);
+    let closed = office.post(&address, &[close, ("sure", "yes")]).await;
+    assert_eq!(closed.status, 303, "{}", closed.text);
+    let user = office.store.user(eve).await.unwrap().unwrap();
+    assert!(user.is_closed() && !user.name.contains("Eve"));
+    let log = office.log().await;
+    assert_eq!(
+        (log[0].admin_name.as_str(), log[0].action.as_str()),
+        ("Keeper", "close account")
+    );
+    assert!(!log[0].target.contains("Eve"), "{log:?}");
+    let own = format!("/admin/players/{keeper}");
+    let refused = office.post(&own, &[close, ("sure", "yes")]).await;
+    assert_eq!(refused.status, 422, "no admin is closed");
+}
+
+#[tokio::test]
 async fn accounts_are_sorted_and_counted_by_kind() {
     let office = Office::open().await;
     for name in ["Ann", "Bob"] {

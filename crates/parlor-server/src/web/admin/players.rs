@@ -199,10 +199,12 @@ pub(super) async fn show(
         (standings(&ratings))
         (latest(&tables))
         (history)
-        @if admin.id != id {
+        @if user.is_closed() { p.soft { "This account is closed for good." } }
+        @else if admin.id != id {
             (talk::silence_form(id, &user.name))
             @if user.kind == UserKind::Person { (password_form(&user)) }
             (ban_form(&user))
+            @if user.kind == UserKind::Person && !user.admin { (closing_form(&user)) }
         }
     };
     Ok(page(&user.name, body).into_response())
@@ -217,6 +219,20 @@ fn password_form(user: &User) -> Markup {
                 input type="hidden" name="do" value="reset-password";
                 label.pick { input type="checkbox" name="sure" value="yes" required; span { "Yes, give " (user.name) " a new password" } }
                 p { button.warn { "Reset password" } }
+            }
+        }
+    }
+}
+
+fn closing_form(user: &User) -> Markup {
+    html! {
+        section.card {
+            h2 { "Close the account" }
+            p.soft { "The name goes, from finished games and messages, too, and nobody can sign in any more. Games, results and ratings stay. It can't be undone." }
+            form method="post" action={ "/admin/players/" (user.id) } {
+                input type="hidden" name="do" value="close";
+                label.pick { input type="checkbox" name="sure" value="yes" required; span { "Yes, close the account of " (user.name) } }
+                p { button.warn { "Close the account" } }
             }
         }
     }
@@ -308,7 +324,19 @@ pub(super) async fn change(
     let missing = || Error::not_found("there is no such player");
     let user = state.store().user(id).await?.ok_or_else(missing)?;
     let target = format!("player {} ({id})", user.name);
+    if user.is_closed() {
+        return Err(Error::unprocessable("this account is closed").into());
+    }
     match fields.get("do") {
+        Some("close") if fields.get("sure").is_none() => {
+            return Err(Error::unprocessable("tick the box to confirm").into());
+        }
+        Some("close") => {
+            // The log is not to keep the name that goes.
+            let target = format!("player {} ({id})", User::closed_name(id));
+            let line = admin.line("close account", target, "");
+            state.close_account(&user, line).await?;
+        }
         Some("ban") if admin.id == id => {
             return Err(Error::unprocessable("you can't ban yourself").into());
         }
@@ -345,9 +373,10 @@ pub(super) async fn change(
                 .await?,
         ),
         _ => {
-            return Err(
-                Error::unprocessable("unknown action; use ban, unban or reset-password").into(),
-            );
+            return Err(Error::unprocessable(
+                "unknown action; use ban, unban, reset-password or close",
+            )
+            .into());
         }
     }
     Ok(Redirect::to(&format!("/admin/players/{id}")).into_response())
