@@ -293,6 +293,31 @@ mod full {
         })
         .await;
     }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+    async fn nothing_moves_while_the_lobby_comes_however_slowly() {
+        with_browsers(async |house, browsers| {
+            for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+                let ann = browsers.open(screen).await;
+                for member in [false, true] {
+                    if member {
+                        ann.sign_up(house, &format!("Ann{n}")).await;
+                    }
+                    ann.slow_down(6).await;
+                    for _ in 0..3 {
+                        ann.go(&house.url("/")).await;
+                        ann.value(WATCH_ALL).await;
+                        ann.value(FRAMES).await;
+                        assert_eq!(ann.value("shifts").await, json!([]), "{size}, {member}");
+                    }
+                    ann.slow_down(1).await;
+                }
+                ann.leave().await;
+            }
+        })
+        .await;
+    }
 }
 
 /// Begins to note what moves on the page without anybody having scrolled.
