@@ -386,3 +386,37 @@ async fn nothing_moves_when_somebody_sits_down_moves_or_offers_something() {
     })
     .await;
 }
+
+/// Boxes of what stands in the lobby.
+const LOBBY: &str = "[...document.querySelectorAll('main section, main h2, #play details, .filter, .foot')].map((part) => { \
+    const box = part.getBoundingClientRect(); return [box.x, box.y + scrollY, box.width, box.height]; })";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn nothing_moves_in_the_lobby_when_an_opponent_is_sought_and_not_found() {
+    with_browsers(async |house, browsers| {
+        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+            let ann = browsers.open(screen).await;
+            ann.sign_up(house, &format!("Ann{n}")).await;
+            ann.go(&house.url("/")).await;
+            let before = ann.value(LOBBY).await;
+            let seeks = "document.querySelector('[data-cancel]').checkVisibility({ visibilityProperty: true })";
+            assert_eq!(ann.value(seeks).await, json!(false));
+            ann.value(WATCH).await;
+            ann.click("[data-queue] button").await;
+            ann.until(seeks).await;
+            ann.value(FRAMES).await;
+            assert_eq!(ann.value(LOBBY).await, before, "{size}");
+            ann.click("[data-cancel]").await;
+            ann.until(&format!("!{seeks}")).await;
+            // Said when nobody comes for a long time.
+            ann.value("document.querySelector('[data-outcome]').textContent = 'No opponent found. Try again, or create a table and list it in the lobby.'").await;
+            ann.value(FRAMES).await;
+            assert_eq!(ann.value(LOBBY).await, before, "{size}");
+            assert_eq!(ann.value("shifts").await, json!([]), "{size}");
+            ann.picture(&format!("not-found-{size}")).await;
+        }
+    })
+    .await;
+}
+
