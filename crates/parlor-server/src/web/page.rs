@@ -130,7 +130,7 @@ pub(super) fn fixed_page(title: &str, sheets: &[&StyleSheet], body: &Markup) -> 
                 a.skip href="#main" { "Skip to the content" }
                 header.top {
                     (brand())
-                    nav aria-label="Main" { a href="/" { "Lobby" } a href="/leaderboard" { "Leaderboard" } a.wide href="/settings" { "Settings" } }
+                    nav aria-label="Main" { a.wide href="/" { "Lobby" } a href="/leaderboard" { "Leaderboard" } a.wide href="/settings" { "Settings" } }
                 }
                 (body)
                 (foot())
@@ -171,8 +171,9 @@ fn head() -> Markup {
         header.top {
             (brand())
             nav aria-label="Main" {
-                a href="/" { "Lobby" }
+                // At the start of a line that ends at the margin, it leaves no hole while it is hidden.
                 @if current_member().is_some() { a.waiting href="/" hidden data-waiting {} }
+                a.wide href="/" { "Lobby" }
                 a href="/leaderboard" { "Leaderboard" }
                 a.wide href="/settings" { "Settings" }
                 @match current_member() {

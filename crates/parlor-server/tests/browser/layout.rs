@@ -420,3 +420,27 @@ async fn nothing_moves_in_the_lobby_when_an_opponent_is_sought_and_not_found() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_links_of_a_member_stand_side_by_side_without_a_hole() {
+    with_browsers(async |house, browsers| {
+        const LINKS: &str = "[...document.querySelectorAll('.top nav a:not([data-waiting])')].filter((link) => link.checkVisibility()).map((link) => { \
+            const box = link.getBoundingClientRect(); return [box.left, box.right, box.top]; })";
+        const GAPS: &str = "((links) => links.slice(1).map(([left, , top], n) => top === links[n][2] ? Math.round(left - links[n][1]) : 0))";
+        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+            let ann = browsers.open(screen).await;
+            ann.sign_up(house, &format!("Annabella{n}")).await;
+            for page in ["/", "/leaderboard"] {
+                ann.go(&house.url(page)).await;
+                let before = ann.value(LINKS).await;
+                let gaps = ann.value(&format!("{GAPS}({LINKS})")).await;
+                let small = |gap: &Value| gap.as_i64().unwrap() < 24;
+                assert!(gaps.as_array().unwrap().iter().all(small), "{size}, {page}: {gaps}");
+                ann.value("(() => { const count = document.querySelector('[data-waiting]'); count.hidden = false; count.textContent = '2'; })()").await;
+                assert_eq!(ann.value(LINKS).await, before, "{size}, {page}");
+            }
+        }
+    })
+    .await;
+}
+
