@@ -56,7 +56,13 @@ export function leadTo(id) {
 /** Starts to listen to what closes the panel. */
 export function start() {
   document.addEventListener("click", (event) => {
-    if (/** @type {Element} */ (event.target).closest("[data-end-close]")) close();
+    const closer = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-end-close]"));
+    if (!closer) return;
+    const { leads } = closer.dataset;
+    if (!leads) return close();
+    // The way back from the table is not to lead through its parts.
+    event.preventDefault();
+    leadTo(leads);
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && close());
   addEventListener("resize", () => STEADY.forEach((part) => part.style.removeProperty("min-height")));

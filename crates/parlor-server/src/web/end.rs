@@ -149,7 +149,7 @@ fn look_back(table: &TableSnapshot) -> Markup {
             form method="post" action={ "/t/" (table.game.view.id) "/analysis" } data-live data-leads="part-analysis" { button { "Analyze" } }
         },
         Some(AnalysisState::Requested(_)) => {
-            html! { a.button href="#part-analysis" data-end-close { "Analysis" } }
+            html! { a.button href="#part-analysis" data-end-close data-leads="part-analysis" { "Analysis" } }
         }
         None if table.game.moves.is_empty() => html! {},
         None => {

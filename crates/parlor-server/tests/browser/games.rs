@@ -278,6 +278,37 @@ async fn one_steps_back_through_the_game_and_on_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn after_many_steps_one_press_of_back_leaves_the_table_and_forward_returns_to_the_step() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, CLASSIC, HERE, "Ann").await;
+        for (row, column) in [(0, 0), (1, 1), (2, 2)] {
+            play(&ann, row, column).await;
+        }
+        let table = ann.value("location.pathname").await;
+        ann.go(&house.url("/about")).await;
+        ann.go(&house.url(table.as_str().unwrap())).await;
+        ann.is_live().await;
+        let entries = ann.value("history.length").await;
+        ann.click("#part-steps [aria-label='Previous move']").await;
+        stones(&ann, 2).await;
+        ann.click("#part-steps [aria-label='First position']").await;
+        stones(&ann, 0).await;
+        ann.click("#part-moves a[data-step='1']").await;
+        stones(&ann, 1).await;
+        assert_eq!(ann.value("history.length").await, entries);
+        ann.driver.back().await.unwrap();
+        ann.until("location.pathname === '/about'").await;
+        ann.driver.forward().await.unwrap();
+        ann.is_live().await;
+        stones(&ann, 1).await;
+        ann.says("#part-steps", "Move 1 of 3").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_lost_connection_is_said_and_heals() {
     with_browsers(async |house, browsers| {
         let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
