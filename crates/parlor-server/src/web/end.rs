@@ -91,6 +91,28 @@ pub(super) fn has_won(table: &TableSnapshot) -> bool {
     }
 }
 
+/// True if the result that the banner says is the end of a game by a player's decision or the clock, which
+/// it names itself, and nothing else has to be told.
+pub(super) fn is_told_by_result(table: &TableSnapshot) -> bool {
+    let ending = table.game.view.ending;
+    table.board.step == table.game.moves.len()
+        && ending.is_some_and(|ending| ending.how != EndReason::Rules)
+}
+
+/// Returns what the banner says below the result: how a game without luck ended by the rules, or for how many
+/// points it ended otherwise. A game with luck tells its latest events there.
+pub(super) fn how_below_result(table: &TableSnapshot) -> Option<String> {
+    let ending = table.game.view.ending?;
+    match (ending.how, ending.outcome) {
+        (EndReason::Rules, _) if table.game.kind.has_luck() => None,
+        (EndReason::Rules, _) => how(table),
+        (_, Some(OutcomeView::Won { points, .. })) if points > 1 && is_told_by_result(table) => {
+            Some(format!("{points} points."))
+        }
+        _ => None,
+    }
+}
+
 /// Returns how the game ended: by the rules, with the last events if they say no more, or otherwise.
 fn how(table: &TableSnapshot) -> Option<String> {
     let ending = table.game.view.ending?;

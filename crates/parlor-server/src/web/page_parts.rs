@@ -192,15 +192,18 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
 
 pub(super) fn status(table: &TableSnapshot) -> Markup {
     let note = controls::note(table);
-    let tells = table.game.kind.has_luck() && table.board.step > 0;
+    let how = end::how_below_result(table);
+    let tells =
+        table.game.kind.has_luck() && table.board.step > 0 && !end::is_told_by_result(table);
     html! {
-        span.brief[note.is_some() || tells].yours-now[table.may.is_on_turn].won-now[end::has_won(table)] {
+        span.brief[note.is_some() || tells || (how.is_some() && !end::is_told_by_result(table))].yours-now[table.may.is_on_turn].won-now[end::has_won(table)] {
             span.says { (phrases::status_line(table)) }
             @if table.board.step < table.game.moves.len() && table.game.view.status == TableStatus::Playing {
                 span.later { " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" } }
             }
         }
         @if let Some(note) = note { span.recent.note { (note) } }
+        @else if let Some(how) = how { span.recent.how { (how) } }
         @else if tells {
             @let recent = phrases::recent_events(table);
             @if recaps(table) && !recent.is_empty() {

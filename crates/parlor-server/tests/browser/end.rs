@@ -6,7 +6,7 @@ use thirtyfour::Key;
 
 use crate::access::fits;
 use crate::backgammon::made;
-use crate::driver::{Browser, DESK, PHONE, SIZES, Screen, with_browsers};
+use crate::driver::{ACROSS, Browser, DESK, PHONE, SIZES, Screen, with_browsers};
 use crate::games::{play, seated};
 
 /// Every game with its first preset, and a large board.
@@ -265,3 +265,48 @@ async fn nothing_flutters_for_those_who_want_less_motion() {
     })
     .await;
 }
+/// Parts of the result in the banner that are cut off, covered, or out of the banner or the window.
+const CUT: &str = "(() => { const banner = document.querySelector('.banner').getBoundingClientRect(); \
+    return [...document.querySelectorAll('#part-status :is(.says, .how)')].filter((part) => { \
+      const box = part.getBoundingClientRect(); const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+      const cut = getComputedStyle(part).display !== 'inline' && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1); \
+      return cut || !hit?.closest('.banner') || box.top < banner.top || box.bottom > banner.bottom || box.bottom > innerHeight; \
+    }).map((part) => part.textContent); })()";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_banner_says_who_won_and_how_on_every_screen() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+            let ann = browsers.open(screen).await;
+            made(&ann, house, json!({ "game": "mnk", "preset": "0", "opponent": "here" })).await;
+            let height = "document.querySelector('.banner').getBoundingClientRect().height";
+            let before = ann.value(height).await;
+            for (row, column) in [(1, 1), (0, 0), (0, 2), (1, 0), (2, 0)] {
+                play(&ann, row, column).await;
+            }
+            ann.until(OPEN).await;
+            for visit in ["as it ends", "later"] {
+                ann.says("#part-status .says", "X won").await;
+                ann.says("#part-status .how", "Three in a row.").await;
+                assert_eq!(ann.value(CUT).await, json!([]), "{size}, {visit}");
+                ann.driver.refresh().await.unwrap();
+                ann.is_live().await;
+            }
+            // The longest of these sentences has room, too.
+            ann.value("document.querySelector('#part-status .how').textContent = 'All boards are decided, and none of the players has won.'").await;
+            assert_eq!(ann.value(CUT).await, json!([]), "{size}, a long reason");
+            assert_eq!(ann.value(height).await, before, "{size}");
+            for game in ["mnk", "backgammon", "pandemic"] {
+                made(&ann, house, json!({ "game": game, "preset": "0", "opponent": "here" })).await;
+                assert_eq!(ann.value(RESIGN).await, json!(true));
+                ann.until(OPEN).await;
+                ann.until("/ by resignation|: everybody has left/.test(document.querySelector('#part-status .says').textContent)").await;
+                assert_eq!(ann.value(CUT).await, json!([]), "{size}, {game}");
+            }
+            ann.leave().await;
+        }
+    })
+    .await;
+}
+
