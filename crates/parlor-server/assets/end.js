@@ -2,7 +2,7 @@
 // The panel with the result, which opens when the game ends while the page is open. It lies over the page, and what stands
 // around the board keeps its height, so that nothing moves.
 
-import { byId, main } from "./dom.js";
+import { board, byId, main } from "./dom.js";
 
 const panel = /** @type {HTMLElement} */ (byId("end"));
 /** Parts of the page that change when a game ends. */
@@ -23,12 +23,25 @@ function putBack() {
   return buttons.parentElement?.style.getPropertyValue("--kept") ?? "";
 }
 
+/**
+ * Puts the panel where the list of moves is, in the column beside the board, so that it does not lie over what people say
+ * there. Where that is out of sight, or there is no such column, it stands at the lower edge of the window.
+ */
+function place() {
+  const top = main.querySelector(".under")?.getBoundingClientRect();
+  const isBeside = top && top.left >= board.getBoundingClientRect().right && !matchMedia("(max-height: 30rem)").matches;
+  const isSeen = top && top.bottom >= 0 && top.bottom + panel.offsetHeight < innerHeight;
+  if (isBeside && isSeen) panel.style.setProperty("--top", `${top.bottom + scrollY}px`);
+  else panel.style.removeProperty("--top");
+}
+
 /** Opens the panel. The focus stays where it is. */
 export function open() {
   if (!("popover" in HTMLElement.prototype) || isOpen()) return;
   const kept = putBack();
   for (const part of STEADY) part.style.minHeight = part.hidden ? kept : `${part.getBoundingClientRect().height}px`;
   panel.showPopover();
+  place();
 }
 
 /** Gives the shreds of paper over the panel their places and times. */
@@ -65,5 +78,8 @@ export function start() {
     leadTo(leads);
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && close());
-  addEventListener("resize", () => STEADY.forEach((part) => part.style.removeProperty("min-height")));
+  addEventListener("resize", () => {
+    for (const part of STEADY) part.style.removeProperty("min-height");
+    place();
+  });
 }

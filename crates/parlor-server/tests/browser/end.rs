@@ -310,3 +310,27 @@ async fn the_banner_says_who_won_and_how_on_every_screen() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_result_lies_over_neither_the_talk_nor_the_board() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(SIZES[0].1).await, browsers.open(PHONE).await);
+        seated(house, &ann, &bob).await;
+        play(&ann, 1, 1).await;
+        play(&bob, 0, 0).await;
+        ann.until("document.getElementById('talk').checkVisibility()")
+            .await;
+        ann.says("#part-status", "Your turn").await;
+        ann.value(WATCH).await;
+        assert_eq!(bob.value(RESIGN).await, json!(true));
+        ann.until(OPEN).await;
+        let over_talk = COVERED.replace("#board .board", "#talk");
+        assert_eq!(ann.value(&over_talk).await, json!([0, 0]));
+        assert_eq!(ann.value(COVERED).await, json!([0, 0]));
+        assert_eq!(ann.value(HIDDEN).await, json!([]));
+        assert_eq!(ann.value(OUT_OF_REACH).await, json!([]));
+        nothing_moved(&ann, "the result beside the talk").await;
+        ann.picture("end-talk").await;
+    })
+    .await;
+}
