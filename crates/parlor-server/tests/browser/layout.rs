@@ -444,3 +444,42 @@ async fn the_links_of_a_member_stand_side_by_side_without_a_hole() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_refusal_or_a_hint_in_the_banner_moves_nothing() {
+    with_browsers(async |house, browsers| {
+        // The longest ones.
+        const REFUSED: &str =
+            "Something between you and the server has answered for it. See whether it was done.";
+        const HINTED: &str =
+            "The connection was lost for a moment. This is how the table stands now.";
+        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+            let ann = browsers.open(screen).await;
+            for game in ["mnk", "backgammon", "pandemic"] {
+                let wanted = json!({ "game": game, "preset": "0", "opponent": "here" });
+                made(&ann, house, wanted).await;
+                ann.value(WATCH).await;
+                let boxes = "['.banner', '#board', '#part-seats', '.steps', '#part-entry'].map((name) => { \
+                    const box = document.querySelector(name).getBoundingClientRect(); return [name, box.x, box.y, box.width, box.height]; })";
+                let before = ann.value(boxes).await;
+                for (id, text) in [("refused", REFUSED), ("hinted", HINTED)] {
+                    let what = format!("{game}, {size}, {id}");
+                    ann.value(&format!("document.getElementById('{id}').textContent = '{text}'"))
+                        .await;
+                    ann.value(FRAMES).await;
+                    assert_eq!(ann.value(boxes).await, before, "{what}");
+                    let is_whole = format!(
+                        "(({{ scrollHeight, clientHeight }}) => scrollHeight <= clientHeight)(document.getElementById('{id}'))"
+                    );
+                    assert_eq!(ann.value(&is_whole).await, json!(true), "{what}");
+                    ann.value(&format!("document.getElementById('{id}').textContent = ''"))
+                        .await;
+                }
+                assert_eq!(ann.value("shifts").await, json!([]), "{game}, {size}");
+            }
+            ann.leave().await;
+        }
+    })
+    .await;
+}
+
