@@ -3,8 +3,9 @@
 use serde_json::json;
 use thirtyfour::Key;
 
-use crate::driver::{Browser, DESK, PHONE, with_browsers};
-use crate::games::{play, stones};
+use crate::backgammon::made;
+use crate::driver::{ACROSS, Browser, DESK, PHONE, SIZES, with_browsers};
+use crate::games::{play, seated, stones};
 use crate::house::House;
 
 /// Seats two people at a listed table with the given minutes per player.
@@ -254,6 +255,41 @@ async fn both_read_when_a_game_can_be_claimed() {
         assert_eq!(bob.value(warned).await, json!(false), "it is not Bob's turn");
         house.reopen().await;
         ann.until("document.getElementById('connection').textContent === ''").await;
+    })
+    .await;
+}
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn tenths_of_a_second_have_room_and_move_nothing() {
+    with_browsers(async |house, browsers| {
+        /// Widths of each clock and heights of its row with several times, running or not; true for what is cut off.
+        const WIDTHS: &str = "[...document.querySelectorAll('.clock')].map((clock) => [...new Set([['5:00', ''], ['59:59', 'runs'], ['0:10', 'low runs'], \
+            ['0:09.9', 'low runs'], ['0:08.8', 'low']].map(([text, names]) => { clock.className = `clock ${names}`; clock.textContent = text; \
+            return [clock.getBoundingClientRect().width, clock.closest('li').getBoundingClientRect().height, clock.scrollWidth > clock.clientWidth].join(); }))])";
+        let eight = json!({ "rows": 10, "columns": 10, "k": 4, "seats": 8 });
+        let tables = [
+            json!({ "game": "mnk", "preset": "0" }),
+            json!({ "game": "mnk", "options": eight }),
+            json!({ "game": "pandemic", "preset": "0" }),
+            json!({ "game": "pandemic", "options": { "players": 4 } }),
+        ];
+        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+            let ann = browsers.open(screen).await;
+            for table in &tables {
+                let mut wanted = table.clone();
+                wanted["opponent"] = json!("here");
+                wanted["clock"] = json!("300%2B3");
+                made(&ann, house, wanted).await;
+                let widths = ann.value(WIDTHS).await;
+                let is_steady = |clock: &serde_json::Value| {
+                    let all = clock.as_array().unwrap();
+                    all.len() == 1 && all[0].as_str().unwrap().ends_with(",false")
+                };
+                let clocks = widths.as_array().unwrap();
+                assert!(!clocks.is_empty() && clocks.iter().all(is_steady), "{size}, {table}: {widths}");
+            }
+            ann.leave().await;
+        }
     })
     .await;
 }
