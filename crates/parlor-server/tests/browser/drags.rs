@@ -178,10 +178,12 @@ async fn a_piece_dropped_in_the_wrong_place_glides_back() {
     .await;
 }
 
-/// Creates a game for two pawns at this browser and returns the path of its page.
-async fn pawns(browser: &Browser, house: &House) -> String {
+/// Creates a game for two pawns at this browser and returns the path of its page. `more` is further form fields.
+async fn pawns(browser: &Browser, house: &House, more: &str) -> String {
     browser.go(&house.url("/about")).await;
-    let form = "game=pandemic&name=Ann&listed=yes&preset=own&opponent=here&option.players=2";
+    let form = format!(
+        "game=pandemic&name=Ann&listed=yes&preset=own&opponent=here&option.players=2{more}"
+    );
     let post = format!(
         "fetch('/new', {{ method: 'POST', headers: {{ 'content-type': 'application/x-www-form-urlencoded' }}, \
          body: '{form}' }}).then((answer) => new URL(answer.url).pathname)"
@@ -195,7 +197,7 @@ async fn a_pawn_is_dragged_to_another_city_with_a_mouse_and_with_a_finger() {
     with_browsers(async |house, browsers| {
         for screen in [DESK, Screen { width: 390, height: 844, ..PHONE }] {
             let ann = browsers.open(screen).await;
-            let path = pawns(&ann, house).await;
+            let path = pawns(&ann, house, "").await;
             ann.go(&house.url(&path)).await;
             ann.is_live().await;
             for _ in 0..3 {
@@ -213,6 +215,47 @@ async fn a_pawn_is_dragged_to_another_city_with_a_mouse_and_with_a_finger() {
                 ann.picture(&format!("drag-pawn-{}", screen.width)).await;
                 ann.pointer_up(screen.touch, ends[1]).await;
                 ann.until(&format!("({STATE}) !== {before}")).await;
+            }
+            assert_eq!(ann.complaints().await, Vec::<String>::new());
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_bar_of_buttons_keeps_its_place_below_the_hand_while_a_pawn_is_dragged_on_a_phone() {
+    with_browsers(async |house, browsers| {
+        const BAR: &str = "((box) => [box.top, box.height])(document.querySelector('#part-entry .entries').getBoundingClientRect())";
+        // Whole, and neither out of the window nor under the bar.
+        const HAND: &str = "((hand, bar) => hand.top >= 0 && hand.height > 100 && hand.bottom <= bar.top)\
+            (document.querySelector('.hand').getBoundingClientRect(), document.querySelector('#part-entry .entries').getBoundingClientRect())";
+        for (width, height) in [(320, 640), (390, 844)] {
+            let ann = browsers.open(Screen { width, height, ..PHONE }).await;
+            // Without events, which can be played out of turn by buttons of their own.
+            let path = pawns(&ann, house, "&option.events=list").await;
+            ann.go(&house.url(&path)).await;
+            ann.is_live().await;
+            ann.until("document.querySelector('#board .pawn.legal')").await;
+            assert_eq!(ann.value(HAND).await, json!(true), "{width}x{height}");
+            let bar = ann.value(BAR).await;
+            ann.picture(&format!("hand-above-bar-{width}")).await;
+            // Neighbors are too near to each other to drag between them on a map as small as that of the smaller phone.
+            for _ in 0..if width == 390 { 3 } else { 0 } {
+                ann.until("document.querySelector('#board .pawn.legal')").await;
+                let ways = ann.value(DRAGS).await;
+                let own = |way: &&Value| way[0].as_str().unwrap().starts_with("pawn-");
+                let way = ways.as_array().unwrap().iter().find(own).unwrap();
+                let (from, to) = (way[0].as_str().unwrap(), way[1].as_str().unwrap());
+                still(&ann).await;
+                let before = ann.value(STATE).await;
+                let ends = [middle_of_place(&ann, from).await, middle_of_place(&ann, to).await];
+                carry(&ann, PHONE.touch, ends[0], ends[1]).await;
+                assert_eq!(ann.value(BAR).await, bar, "{width}x{height}, during the drag");
+                ann.pointer_up(PHONE.touch, ends[1]).await;
+                ann.until(&format!("({STATE}) !== {before}")).await;
+                assert_eq!(ann.value(BAR).await, bar, "{width}x{height}, after the drag");
+                assert_eq!(ann.value(HAND).await, json!(true), "{width}x{height}");
             }
             assert_eq!(ann.complaints().await, Vec::<String>::new());
         }
