@@ -170,7 +170,8 @@ async function report(form) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
   const answer = response && !response.ok ? await response.json().catch(() => ({})) : {};
-  if (response?.ok) form.closest("details")?.removeAttribute("open");
+  // The answer stands below the menu.
+  form.closest("details")?.removeAttribute("open");
   tell(response?.ok ? "Reported. Thank you." : sentence(answer.detail ?? "The report was not sent. Try again"), null);
   lines()?.focus();
 }
@@ -202,6 +203,9 @@ function own(author) {
     line.querySelector(".more")?.remove();
   }
 }
+
+/** Least room between a menu and the lower edge of the window, in pixels. */
+const MARGIN = 8;
 
 /** Time within which the same words again are a slip, in milliseconds. */
 const SLIP = 1000;
@@ -291,15 +295,30 @@ function click(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const room = /** @type {HTMLElement | null} */ (target.closest("[data-choose]"))?.dataset.choose;
   if (room) choose(room);
+  for (const menu of panel?.querySelectorAll(".more[open]") ?? []) {
+    if (!menu.contains(target) || target.closest("[data-shut]")) shut(menu);
+  }
 }
 
-/** Scrolls the list so that an opened menu is in sight, and leaves the page where it is. @param {Event} event */
-function revealMenu(event) {
-  const menu = /** @type {HTMLDetailsElement} */ (event.target);
-  const list = lines();
-  if (!list || !menu.matches(".more[open]")) return;
-  const [is, room] = [menu.getBoundingClientRect(), list.getBoundingClientRect()];
-  list.scrollTop += Math.min(Math.max(0, is.bottom - room.bottom), is.top - room.top);
+/** Closes the menu of a message. @param {Element} menu */
+function shut(menu) {
+  const hadFocus = menu.contains(document.activeElement);
+  menu.removeAttribute("open");
+  if (hadFocus) menu.querySelector("summary")?.focus({ preventScroll: true });
+}
+
+/** Puts an opened menu below its message, or higher if the window ends there. @param {Event} event */
+function placeMenu(event) {
+  const more = /** @type {HTMLElement} */ (event.target);
+  const menu = /** @type {HTMLElement | null} */ (more.querySelector(":scope > .message-menu"));
+  if (!menu || !panel) return;
+  // It is seen once it has its place.
+  if (!more.matches("[open]")) return menu.removeAttribute("style");
+  const below = more.getBoundingClientRect().bottom;
+  const top = Math.min(below, innerHeight - menu.offsetHeight - MARGIN);
+  menu.style.top = `${top - panel.getBoundingClientRect().top - panel.clientTop}px`;
+}
+
 }
 
 /** Returns the field for a text; `null` for those who can only say phrases. */
@@ -333,7 +352,10 @@ function start() {
   panel.addEventListener("keydown", (event) => {
     // Keys in the panel do not step through the game.
     event.stopPropagation();
-    if (event.key === "Escape" && panel.matches(":popover-open")) panel.hidePopover();
+    const menu = find(".more[open]");
+    if (event.key !== "Escape") return;
+    if (menu) shut(menu);
+    else if (panel.matches(":popover-open")) panel.hidePopover();
   });
   for (const [element, kind] of /** @type {[HTMLElement | null, string][]} */ ([[panel, "toggle"], [fold(), "toggle"]]))
     element?.addEventListener(kind, () => {
@@ -342,7 +364,7 @@ function start() {
       countUnread();
       scrollToEnd();
     });
-  panel.addEventListener("toggle", revealMenu, true);
+  panel.addEventListener("toggle", placeMenu, true);
   // Whoever was silenced meanwhile reads so before writing anything.
   panel.addEventListener("focusin", (event) => /** @type {Element} */ (event.target).matches("[name=text]") && refresh());
 }

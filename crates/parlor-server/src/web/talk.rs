@@ -176,18 +176,22 @@ impl TalkPanel {
         html! {
             details.more {
                 summary aria-label={ "Mute or report " (line.name) } { "⋯" }
-                form.row method="post" action=(action("mute")) {
-                    input type="hidden" name="n" value=(line.n);
-                    button { "Mute\u{a0}" bdi.whom { (line.name) } }
-                }
-                form.row.report method="post" action=(action("report")) {
-                    input type="hidden" name="n" value=(line.n);
-                    label.field {
-                        span { "Report to the admins" }
-                        select name="reason" { @for reason in ReportReason::ALL { option value=(reason.name()) { (reason.title()) } } }
+                // It lies over the panel, so that nothing moves when it opens.
+                div.message-menu {
+                    form.row method="post" action=(action("mute")) {
+                        input type="hidden" name="n" value=(line.n);
+                        button { "Mute\u{a0}" bdi.whom { (line.name) } }
+                        button.shut type="button" data-shut { "Close" }
                     }
-                    label.field { span { "Note" } input name="note" maxlength="200" autocomplete="off"; }
-                    button.warn { "Report" }
+                    form.row.report method="post" action=(action("report")) {
+                        input type="hidden" name="n" value=(line.n);
+                        label.field {
+                            span { "Report to the admins" }
+                            select name="reason" { @for reason in ReportReason::ALL { option value=(reason.name()) { (reason.title()) } } }
+                        }
+                        label.field { span { "Note" } input name="note" maxlength="200" autocomplete="off"; }
+                        button.warn { "Report" }
+                    }
                 }
             }
         }

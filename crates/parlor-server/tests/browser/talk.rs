@@ -231,3 +231,46 @@ async fn members_write_texts_mute_and_report_and_everybody_talks_after_the_game(
     })
     .await;
 }
+/// Boxes of what stands beside and in the talk.
+const PARTS: &str = "['#board .board', '.banner', '#part-seats', '.steps', '#part-actions', '#part-moves', '#talk', '#talk .lines', '#talk .phrases', \
+    '#talk .say', '.about', '.foot'].map((name) => { const box = document.querySelector(name).getBoundingClientRect(); \
+    return [name, box.x, box.y + scrollY, box.width, box.height]; })";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn the_menu_of_a_message_and_a_refusal_move_nothing() {
+    with_browsers(async |house, browsers| {
+        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(DESK).await);
+            ann.sign_up(house, &format!("Ann{n}")).await;
+            bob.sign_up(house, &format!("Bob{n}")).await;
+            ann.set_up_timed(house, "5", "").await;
+            bob.go(ann.value("location.href").await.as_str().unwrap()).await;
+            bob.is_live().await;
+            bob.click("#part-share button").await;
+            bob.until("document.querySelector('#talk .talk[data-room=players] form.say')").await;
+            bob.value("(() => { const field = document.querySelector('#talk [name=text]'); field.value = 'Well met'; field.form.requestSubmit(); })()").await;
+            ann.until("document.querySelector('#talk .line')").await;
+            open_talk(&ann).await;
+            ann.value("document.querySelector('#talk .line').scrollIntoView({ block: 'nearest' })").await;
+            let before = ann.value(PARTS).await;
+            ann.click("#talk .line .more summary").await;
+            ann.until("document.querySelector('#talk .message-menu')?.checkVisibility()").await;
+            let hidden = "[...document.querySelectorAll('#talk .more[open] .message-menu :is(button, select, [name=note])')].filter((control) => { \
+                const box = control.getBoundingClientRect(); \
+                return !control.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }).map((control) => control.outerHTML)";
+            ann.until(&format!("{hidden}.length === 0")).await;
+            assert_eq!(ann.value(PARTS).await, before, "{size}: the menu");
+            ann.picture(&format!("message-menu-{size}")).await;
+            fits(&ann, &format!("the menu of a message, {size}")).await;
+            ann.click("#talk .more[open] [data-shut]").await;
+            ann.until("!document.querySelector('#talk .more[open]') && document.activeElement.matches('#talk .more summary')").await;
+            // The longest of these sentences.
+            ann.value("document.querySelector('#talk .refused').textContent = 'No answer came. If your message does not appear, send it again.'").await;
+            assert_eq!(ann.value(PARTS).await, before, "{size}: a refusal");
+            let is_whole = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('#talk .notes'))";
+            assert_eq!(ann.value(is_whole).await, json!(true), "{size}");
+        }
+    })
+    .await;
+}
