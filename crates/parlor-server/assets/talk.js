@@ -28,8 +28,8 @@ const news = byId("talk-news");
 const TURNS = new Set(["joined", "left", "started", "resigned", "flagged", "ended"]);
 /** True once the page was connected. */
 let wasOpen = false;
-/** Number of messages that were not seen. */
-let unread = 0;
+/** Number of messages that were not seen, by room. @type {Map<string, number>} */
+const unread = new Map();
 
 /** @template {Element} E @param {string} selector @returns {E | null} */
 const find = (selector) => /** @type {E | null} */ (panel?.querySelector(selector) ?? null);
@@ -38,7 +38,13 @@ const lines = () => /** @type {HTMLElement | null} */ (find(".lines"));
 const fold = () => /** @type {HTMLDetailsElement | null} */ (find("details"));
 
 /** True if the messages are on the screen. */
-const isShown = () => (lines()?.getClientRects().length ?? 0) > 0;
+function isShown() {
+  const box = lines()?.getBoundingClientRect();
+  return box !== undefined && box.height > 0 && box.top < innerHeight && box.bottom > 0;
+}
+
+/** True if the panel stands beside the board, not over it. */
+const isBeside = () => panel !== null && !panel.matches(":popover-open") && panel.getClientRects().length > 0;
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
@@ -50,14 +56,26 @@ function localize(within) {
   }
 }
 
-function countUnread(count = 0) {
-  unread = count;
-  for (const badge of document.querySelectorAll(".unread")) {
-    /** @type {HTMLElement} */ (badge).hidden = count === 0;
-    badge.textContent = String(count);
-  }
+/** Shows a number of messages. @param {Element} badge @param {number} count */
+function showCount(badge, count) {
+  /** @type {HTMLElement} */ (badge).hidden = count === 0;
+  badge.textContent = String(count);
+}
+
+/** Shows how many messages were not seen, in all and in each room. */
+function showUnread() {
+  const count = [...unread.values()].reduce((sum, each) => sum + each, 0);
+  for (const badge of document.querySelectorAll(".unread:not([data-choose] > *)")) showCount(badge, count);
+  for (const badge of panel?.querySelectorAll("[data-choose] > .unread") ?? [])
+    showCount(badge, unread.get(/** @type {HTMLElement} */ (badge.parentElement).dataset.choose ?? "") ?? 0);
   const button = document.querySelector(".talk-button");
   button?.setAttribute("aria-label", count ? `Talk, ${count} new` : "Talk");
+}
+
+/** Takes the messages of the room on the screen for seen. */
+function see() {
+  unread.delete(talk()?.dataset.room ?? "");
+  showUnread();
 }
 
 /** Shows a message, unless it is there already. @param {Line} line */
@@ -94,7 +112,8 @@ function add(line) {
   if (element.hidden) return;
   plan.hear(line);
   if (!isShown() || line.room !== here.dataset.room) {
-    countUnread(unread + 1);
+    unread.set(line.room, (unread.get(line.room) ?? 0) + 1);
+    showUnread();
     if (news) news.textContent = `New message from ${line.name}`;
   }
 }
@@ -184,7 +203,7 @@ function choose(room) {
   for (const button of here.querySelectorAll("[data-choose]"))
     button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.choose === room));
   for (const field of here.querySelectorAll("[name=room]")) /** @type {HTMLInputElement} */ (field).value = room;
-  countUnread();
+  see();
   scrollToEnd();
 }
 
@@ -271,6 +290,7 @@ async function refresh() {
   if (isFocused) again?.focus({ preventScroll: true });
   localize(body);
   hideMuted();
+  showUnread();
   scrollToEnd();
 }
 
@@ -361,10 +381,18 @@ function start() {
     element?.addEventListener(kind, () => {
       if (panel.matches(":popover-open") && fold()) /** @type {HTMLDetailsElement} */ (fold()).open = true;
       if (!isShown()) return;
-      countUnread();
+      see();
       scrollToEnd();
     });
   panel.addEventListener("toggle", placeMenu, true);
+  addEventListener("scroll", () => unread.size > 0 && isShown() && see(), { passive: true });
+  document.querySelector(".talk-button")?.addEventListener("click", (event) => {
+    if (!isBeside()) return;
+    event.preventDefault();
+    if (fold()) /** @type {HTMLDetailsElement} */ (fold()).open = true;
+    panel.scrollIntoView({ block: "nearest" });
+    (field() ?? lines())?.focus({ preventScroll: true });
+  });
   // Whoever was silenced meanwhile reads so before writing anything.
   panel.addEventListener("focusin", (event) => /** @type {Element} */ (event.target).matches("[name=text]") && refresh());
 }

@@ -96,12 +96,12 @@ impl TalkPanel {
                     div.rooms role="group" aria-label="Room" {
                         // Both from the start, so that nothing moves when the game ends.
                         @for room in Room::ALL {
-                            button type="button" data-choose=(room.name()) aria-pressed=(room == own) disabled[!rights.may_read(room)] { (title(room)) }
+                            button type="button" data-choose=(room.name()) aria-pressed=(room == own) disabled[!rights.may_read(room)] { (title(room)) b.unread hidden {} }
                         }
                     }
                 }
                 div.lines role="log" aria-live="polite" aria-label="Messages" tabindex="0" {
-                    p.soft.small.nobody { (self.introduction()) }
+                    @for room in Room::ALL { p.soft.small.nobody data-room=(room.name()) { (introduction(room)) } }
                     @for line in &self.talk.lines { (self.line(line)) }
                 }
                 (self.forms(own))
@@ -116,13 +116,6 @@ impl TalkPanel {
         let until = self.talk.silenced_until.map(|until| until.to_string());
         let rights = Room::ALL.map(right).into_iter().chain(until.as_deref());
         rights.collect::<Vec<_>>().join(" ")
-    }
-
-    fn introduction(&self) -> &'static str {
-        match self.talk.rights.own_room() {
-            Room::Players => "Only the players read this. Say hello!",
-            Room::Watchers => "Watchers talk here. The players read it after the game.",
-        }
     }
 
     fn forms(&self, room: Room) -> Markup {
@@ -212,6 +205,14 @@ fn blank(room: Room) -> TalkLine {
         suggests: None,
         points_at: None,
         text: String::new(),
+    }
+}
+
+/// Returns the text of a room without messages.
+const fn introduction(room: Room) -> &'static str {
+    match room {
+        Room::Players => "Only the players read this. Say hello!",
+        Room::Watchers => "Watchers talk here. The players read it after the game.",
     }
 }
 

@@ -208,7 +208,8 @@ async fn members_write_texts_mute_and_report_and_everybody_talks_after_the_game(
             shows(&ann, json!([])).await;
             ann.click("#talk [data-unmute]").await;
             shows(&ann, json!(["You play <b>badly</b> http://example.org", "Hello?"])).await;
-            // After the game there are two rooms.
+            // After the game there are two rooms. Whoever read the talk scrolls back to the board first.
+            ann.value("scrollTo(0, 0)").await;
             play(&ann, 0, 0).await;
             play(&bob, 1, 0).await;
             bob.value("(() => { const form = document.querySelector('form[action$=\"/resign\"]'); form.requestSubmit(); })()").await;
@@ -231,6 +232,43 @@ async fn members_write_texts_mute_and_report_and_everybody_talks_after_the_game(
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn a_message_out_of_sight_is_counted_and_its_room_is_marked() {
+    with_browsers(async |house, browsers| {
+        for (name, screen) in [("desk", Screen { height: 800, ..DESK }), ("phone", Screen { width: 390, height: 844, ..PHONE })] {
+            let (ann, bob, eve) = (browsers.open(screen).await, browsers.open(DESK).await, browsers.open(DESK).await);
+            ann.set_up_timed(house, "5", "Ann").await;
+            let table = ann.value("location.href").await;
+            for who in [&bob, &eve] {
+                who.go(table.as_str().unwrap()).await;
+                who.is_live().await;
+            }
+            bob.click("#part-share button").await;
+            bob.until("document.querySelector('#talk .talk[data-room=players]')").await;
+            bob.value("document.querySelector('form[action$=\"/resign\"]').requestSubmit()").await;
+            ann.until("document.querySelectorAll('#talk .rooms button:not([disabled])').length === 2").await;
+            ann.value("(document.querySelector('[data-end-close]')?.click(), scrollTo(0, 0))").await;
+            let before = layout(&ann).await;
+            say_phrase(&eve, "well-played").await;
+            ann.says(".talk-button .unread", "1").await;
+            assert_eq!(layout(&ann).await, before, "{name}");
+            ann.picture(&format!("talk-room-{name}")).await;
+            ann.click(".talk-button").await;
+            ann.until("(({ top, bottom }) => bottom > top && bottom <= innerHeight)(document.querySelector('#talk .lines').getBoundingClientRect())").await;
+            ann.says("#talk [data-choose=watchers] .unread", "1").await;
+            ann.until("document.querySelector('#talk .nobody[data-room=players]').checkVisibility()").await;
+            assert_eq!(ann.value("document.querySelector('#talk .nobody[data-room=watchers]').checkVisibility()").await, json!(false));
+            fits(&ann, &format!("an unread room, {name}")).await;
+            ann.click("#talk [data-choose=watchers]").await;
+            shows(&ann, json!(["Well played!"])).await;
+            ann.until("[...document.querySelectorAll('.unread')].every((badge) => badge.hidden)").await;
+        }
+    })
+    .await;
+}
+
 /// Boxes of what stands beside and in the talk.
 const PARTS: &str = "['#board .board', '.banner', '#part-seats', '.steps', '#part-actions', '#part-moves', '#talk', '#talk .lines', '#talk .phrases', \
     '#talk .say', '.about', '.foot'].map((name) => { const box = document.querySelector(name).getBoundingClientRect(); \
