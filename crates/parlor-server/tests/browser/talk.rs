@@ -8,16 +8,21 @@ use crate::driver::{Browser, Browsers, DESK, PHONE, SIZES, Screen, with_browsers
 use crate::games::play;
 use crate::house::House;
 
+/// Seats two new members, whose names end with `suffix`, at a table with clocks.
+async fn sit_down(house: &House, ann: &Browser, bob: &Browser, suffix: impl std::fmt::Display) {
+    ann.sign_up(house, &format!("Ann{suffix}")).await;
+    bob.sign_up(house, &format!("Bob{suffix}")).await;
+    ann.set_up_timed(house, "5", "").await;
+    bob.go(ann.value("location.href").await.as_str().unwrap())
+        .await;
+    bob.is_live().await;
+    bob.click("#part-share button").await;
+}
+
 /// Returns the browsers of two members at a table where both can write texts.
 async fn members_at_a_table(house: &House, browsers: &Browsers) -> (Browser, Browser) {
     let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
-    ann.sign_up(house, "Ann").await;
-    ann.set_up_timed(house, "5", "").await;
-    let table = ann.value("location.href").await;
-    bob.sign_up(house, "Bob").await;
-    bob.go(table.as_str().unwrap()).await;
-    bob.is_live().await;
-    bob.click("#part-share button").await;
+    sit_down(house, &ann, &bob, "").await;
     ann.until("document.querySelector('#talk .talk[data-room=players] [name=text]')")
         .await;
     (ann, bob)
@@ -264,6 +269,57 @@ async fn a_message_out_of_sight_is_counted_and_its_room_is_marked() {
             ann.click("#talk [data-choose=watchers]").await;
             shows(&ann, json!(["Well played!"])).await;
             ann.until("[...document.querySelectorAll('.unread')].every((badge) => badge.hidden)").await;
+        }
+    })
+    .await;
+}
+
+/// Script that returns true if a point within an element of this selector shows it.
+fn is_seen(selector: &str) -> String {
+    format!(
+        "[...document.querySelectorAll({})].some((element) => {{ const box = element.getBoundingClientRect(); \
+           return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }})",
+        json!(selector)
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn offers_and_the_result_are_seen_beside_the_open_talk() {
+    with_browsers(async |house, browsers| {
+        for (n, (size, screen)) in SIZES.into_iter().enumerate() {
+            let (ann, bob) = (browsers.open(DESK).await, browsers.open(screen).await);
+            sit_down(house, &ann, &bob, n).await;
+            for (player, column) in [(&ann, 0), (&bob, 1), (&ann, 2)] {
+                play(player, 0, column).await;
+            }
+            open_talk(&bob).await;
+            ann.value("document.querySelector('form[action$=\"/draw\"]').requestSubmit()")
+                .await;
+            bob.until(&is_seen("#part-offers .ask button")).await;
+            bob.picture(&format!("talk-offer-{size}")).await;
+            fits(&bob, &format!("an offer beside the talk, {size}")).await;
+            ann.value("document.querySelector('form[action$=\"/resign\"]').requestSubmit()")
+                .await;
+            bob.until("document.querySelector('#end:popover-open')")
+                .await;
+            bob.picture(&format!("talk-end-{size}")).await;
+            bob.until(&is_seen("#end form[action$='/rematch'] button"))
+                .await;
+            if bob
+                .value("document.querySelector('#talk:popover-open') !== null")
+                .await
+                == json!(true)
+            {
+                bob.until(&is_seen("#talk .say [name=text]")).await;
+                bob.until(&format!(
+                    "{} || {}",
+                    is_seen("#part-status"),
+                    is_seen("#end h2")
+                ))
+                .await;
+            }
+            fits(&bob, &format!("the end beside the talk, {size}")).await;
         }
     })
     .await;
