@@ -339,6 +339,16 @@ function placeMenu(event) {
   menu.style.top = `${top - panel.getBoundingClientRect().top - panel.clientTop}px`;
 }
 
+/** Least height that the panel needs, in pixels. */
+const LEAST = 98;
+
+/** Puts the panel below what has to stay in sight where it stands beside the board of a phone across. */
+function place() {
+  const isAcross = matchMedia("(min-width: 30rem) and (max-height: 30rem)").matches;
+  if (!panel || !isAcross) return panel?.style.removeProperty("--top");
+  const parts = [document.querySelector(".banner"), byId("part-seats")].map((part) => part?.getBoundingClientRect().bottom ?? 0);
+  const least = byId("sight")?.getBoundingClientRect().bottom ?? 0;
+  panel.style.setProperty("--top", `${Math.round(Math.max(least, Math.min(Math.max(...parts) + 1, innerHeight - LEAST)))}px`);
 }
 
 /** Returns the field for a text; `null` for those who can only say phrases. */
@@ -385,6 +395,9 @@ function start() {
       scrollToEnd();
     });
   panel.addEventListener("toggle", placeMenu, true);
+  panel.addEventListener("beforetoggle", place);
+  addEventListener("resize", place);
+  addEventListener("scroll", place, { passive: true });
   addEventListener("scroll", () => unread.size > 0 && isShown() && see(), { passive: true });
   document.querySelector(".talk-button")?.addEventListener("click", (event) => {
     if (!isBeside()) return;

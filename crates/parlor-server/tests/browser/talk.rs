@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use thirtyfour::Key;
 
 use crate::access::fits;
-use crate::driver::{Browser, Browsers, DESK, PHONE, SIZES, Screen, with_browsers};
+use crate::driver::{ACROSS, Browser, Browsers, DESK, PHONE, SIZES, Screen, with_browsers};
 use crate::games::play;
 use crate::house::House;
 
@@ -320,6 +320,48 @@ async fn offers_and_the_result_are_seen_beside_the_open_talk() {
                 .await;
             }
             fits(&bob, &format!("the end beside the talk, {size}")).await;
+        }
+    })
+    .await;
+}
+
+/// Parts of the page that have to stay in sight and that the open talk covers.
+const COVERED: &str = "(() => { const talk = document.getElementById('talk').getBoundingClientRect(); \
+    return [...document.querySelectorAll('#board, .banner, #part-seats li, .clock')].filter((one) => { const box = one.getBoundingClientRect(); \
+      return Math.min(talk.right, box.right) - Math.max(talk.left, box.left) > 1 && Math.min(talk.bottom, box.bottom) - Math.max(talk.top, box.top) > 1; \
+    }).map((one) => one.className || one.id || one.textContent); })()";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn the_open_talk_leaves_banner_and_clocks_in_sight_on_a_phone_across() {
+    with_browsers(async |house, browsers| {
+        for (n, (size, screen)) in SIZES.into_iter().skip(2).take(1).chain(ACROSS).enumerate() {
+            let (ann, bob) = (browsers.open(DESK).await, browsers.open(screen).await);
+            sit_down(house, &ann, &bob, n).await;
+            bob.until("document.querySelector('#talk .talk[data-room=players] form.say')")
+                .await;
+            ann.says("#part-status", "Your turn").await;
+            open_talk(&bob).await;
+            say_phrase(&ann, "good-luck").await;
+            shows(&bob, json!(["Good luck!"])).await;
+            bob.picture(&format!("talk-across-{size}")).await;
+            assert_eq!(bob.value(COVERED).await, json!([]), "{size}");
+            for control in [
+                "#talk .say [name=text]",
+                "#talk .say button",
+                "#talk .phrases button",
+                "#talk .close",
+                "#talk .line .text",
+            ] {
+                assert_eq!(
+                    bob.value(&is_seen(control)).await,
+                    json!(true),
+                    "{size}: {control}"
+                );
+            }
+            fits(&bob, &format!("the open talk, {size}")).await;
+            bob.leave().await;
+            ann.leave().await;
         }
     })
     .await;
