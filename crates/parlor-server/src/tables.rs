@@ -3,15 +3,15 @@
 use axum::http::{HeaderMap, StatusCode, header};
 use parlor_core::Seat;
 use parlor_games::classic as record;
-use parlor_games::{AnyPosition, Click, GameKind};
-use parlor_store::{ListFilter, ListPage, StoreError, TableRow};
+use parlor_games::{AnyPosition, Click, GameKind, TurnView};
+use parlor_store::{ListFilter, ListPage, RowStatus, StoreError, TableRow};
 use parlor_table::characters::{is_control, is_invisible};
 use parlor_table::{
-    Command, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus, TableView,
-    TimeControl, UserId,
+    Command, Ending, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus, TableTurn,
+    TableView, TimeControl, UserId,
 };
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::AppState;
@@ -591,13 +591,33 @@ fn classic_game(row: &TableRow) -> Option<record::Game> {
         Some(text) => record::KIND.position(text).ok()?,
         None => record::KIND.start(&row.options).ok()?,
     };
-    record::from_position(&position, row.id, row.created_at, row.updated_at)
+    let outcome = stored_turn(row)
+        .unwrap_or_else(|| position.turn().into())
+        .outcome();
+    record::from_position(&position, outcome, row.id, row.created_at, row.updated_at)
+}
+
+/// Returns the turn of a stored table, also of one that an earlier release stored; `None` at some old
+/// tables without moves.
+fn stored_turn(row: &TableRow) -> Option<TableTurn> {
+    let summary = row.summary.as_ref()?;
+    match Ending::deserialize(&summary["ending"]) {
+        Ok(Ending { outcome, .. }) => Some(TableTurn::Over { outcome }),
+        Err(_) => TurnView::deserialize(&summary["turn"])
+            .ok()
+            .map(TableTurn::from),
+    }
 }
 
 /// Returns the summary of a stored table.
 pub(crate) fn listed(row: TableRow) -> Result<TableSummary, Error> {
     let id = live::table_id(row.id)
         .ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
+    let turn = stored_turn(&row);
+    let mut summary = row.summary;
+    if let (Some(summary), Some(turn)) = (&mut summary, turn) {
+        summary["turn"] = json!(turn);
+    }
     Ok(TableSummary {
         id,
         game: row.game,
@@ -606,7 +626,7 @@ pub(crate) fn listed(row: TableRow) -> Result<TableSummary, Error> {
         options: row.options,
         seats: row.seats,
         rated: row.rated,
-        summary: row.summary,
+        summary,
         created_at: row.created_at,
         updated_at: row.updated_at,
     })

@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use parlor_core::Seat;
-use parlor_games::TurnView;
 use parlor_table::{
-    ClockView, Command, Ending, MoveId, Refusal, TableId, TableStatus, TableView, Timestamp,
+    ClockView, Command, Ending, MoveId, Refusal, TableId, TableStatus, TableTurn, TableView,
+    Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -27,9 +27,8 @@ pub(crate) struct CommandResponse {
     /// `open`, `playing`, `over` or `aborted`.
     #[schema(value_type = schema::StatusSchema)]
     status: TableStatus,
-    /// Next event under the rules.
     #[schema(value_type = schema::TurnSchema)]
-    turn: TurnView,
+    turn: TableTurn,
     /// Ending, once the game is over.
     #[schema(value_type = Option<schema::EndingSchema>, required)]
     ending: Option<Ending>,

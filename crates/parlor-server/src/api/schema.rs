@@ -294,8 +294,10 @@ pub(crate) enum TurnSchema {
     Chance,
     /// The game is over.
     Over {
-        /// Outcome of the game.
-        outcome: OutcomeSchema,
+        /// Outcome of the game, however it ended; `null` if it was aborted, or if nobody was left to
+        /// win it.
+        #[schema(required)]
+        outcome: Option<OutcomeSchema>,
     },
 }
 
@@ -731,7 +733,7 @@ pub(crate) enum ClaimSchema {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Situation)]
 pub(crate) struct SituationSchema {
-    /// Seat on turn, luck, or the outcome under the rules.
+    /// Seat on turn, luck, or the outcome.
     turn: TurnSchema,
     /// Clocks; omitted in an untimed game.
     #[schema(required = false)]

@@ -10,8 +10,9 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use parlor_games::TurnView;
-use parlor_table::{ClockView, Command, Ending, MoveId, TableId, TableStatus, Timestamp};
+use parlor_table::{
+    ClockView, Command, Ending, MoveId, TableId, TableStatus, TableTurn, Timestamp,
+};
 use problem_details::ProblemDetails;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -123,9 +124,8 @@ pub(crate) enum ClientOut<'a> {
         /// Status of the table.
         #[schema(value_type = schema::StatusSchema)]
         status: TableStatus,
-        /// Next event under the rules.
         #[schema(value_type = schema::TurnSchema)]
-        turn: TurnView,
+        turn: TableTurn,
         /// Ending, once the game is over.
         #[schema(value_type = Option<schema::EndingSchema>, required)]
         ending: Option<Ending>,

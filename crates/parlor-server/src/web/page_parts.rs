@@ -1,8 +1,7 @@
 //! Parts of a table's page that change while it is open.
 
 use maud::{Markup, PreEscaped, html};
-use parlor_games::TurnView;
-use parlor_table::{SeatView, TableStatus};
+use parlor_table::{SeatView, TableStatus, TableTurn};
 use serde::Serialize;
 
 use super::rating::{self, SeatRating};
@@ -68,7 +67,7 @@ pub(super) fn all(table: &TableSnapshot) -> PageParts {
 /// Returns the seat on turn while the game is in progress.
 fn on_turn(table: &TableSnapshot) -> Option<u8> {
     match table.game.view.turn {
-        TurnView::Move { seat } if table.game.view.status == TableStatus::Playing => Some(seat),
+        TableTurn::Move { seat } if table.game.view.status == TableStatus::Playing => Some(seat),
         _ => None,
     }
 }

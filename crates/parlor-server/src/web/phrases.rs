@@ -3,8 +3,10 @@
 use std::fmt;
 
 use maud::{Markup, Render, html};
-use parlor_games::{AnyPosition, GameKind, OutcomeView, TurnView, bots, in_order};
-use parlor_table::{EndReason, SeatView, TableStatus, TableView};
+use parlor_games::{AnyPosition, GameKind, OutcomeView, bots, in_order};
+use parlor_table::{
+    EndReason, HandoverReason, RecordedHandover, SeatView, TableStatus, TableTurn, TableView,
+};
 use serde_json::Value;
 
 use super::history;
@@ -229,20 +231,20 @@ pub(super) fn status_line(table: &TableSnapshot) -> Sentence {
             n => format!("Waiting for {n} more players").into(),
         },
         TableStatus::Playing => match view.turn {
-            TurnView::Move { .. } if table.may.is_asked => "Do you want to step in?".into(),
-            TurnView::Move { seat } => turn_line(table, seat),
-            TurnView::Chance
+            TableTurn::Move { .. } if table.may.is_asked => "Do you want to step in?".into(),
+            TableTurn::Move { seat } => turn_line(table, seat),
+            TableTurn::Chance
                 if !table.may.chances.is_empty() && !table.game.kind.chances_recur() =>
             {
                 "Draw a card and enter it".into()
             }
-            TurnView::Chance if !table.may.chances.is_empty() => {
+            TableTurn::Chance if !table.may.chances.is_empty() => {
                 "Roll the dice and enter the result".into()
             }
-            TurnView::Chance if by_hand(view) && table.game.kind.chances_recur() => {
+            TableTurn::Chance if by_hand(view) && table.game.kind.chances_recur() => {
                 "The dice are rolling".into()
             }
-            TurnView::Chance | TurnView::Over { .. } => "Luck decides".into(),
+            TableTurn::Chance | TableTurn::Over { .. } => "Luck decides".into(),
         },
         TableStatus::Over => ending_line(table),
         TableStatus::Aborted => "The game was called off".into(),
