@@ -1,8 +1,8 @@
 //! The record API of classic tic-tac-toe, at `/tictactoe/api/`.
 //!
 //! A game created here is a table whose two seats share a key of the server, so that anyone may
-//! move. Classic games between players or bots are shown as well, but cannot be moved or deleted
-//! here.
+//! move. Classic games between players or bots are shown as well, once they begin, but cannot be moved
+//! or deleted here.
 
 mod schema;
 mod wire;
@@ -14,7 +14,7 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get, post};
 use parlor_games::classic::{self as record, Game, Square};
-use parlor_table::{Command, NewTable, Player, Refusal, SeatKey, Table, TableId};
+use parlor_table::{Command, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::OpenApi;
@@ -297,12 +297,15 @@ async fn load_game(state: &AppState, id: TableId) -> Result<Game, ClassicError> 
         .ok_or(ClassicError::NotFound)
 }
 
+/// Returns the record of a listed classic game that has begun and was not aborted.
 fn game(table: &Table) -> Option<Game> {
+    let has_record = matches!(table.status(), TableStatus::Playing | TableStatus::Over);
     let id = i64::try_from(table.id().number())
         .ok()
-        .filter(|_| table.is_listed())?;
+        .filter(|_| table.is_listed() && has_record)?;
     record::from_position(
         table.position(),
+        table.turn().outcome(),
         id,
         table.created_at().millis(),
         table.updated_at().millis(),

@@ -389,7 +389,7 @@ impl AppState {
         limit: u64,
     ) -> Result<Vec<record::Game>, Error> {
         let (filter, mut page) = (
-            classic(),
+            classic_filter(),
             ListPage {
                 before: None,
                 limit: 500,
@@ -417,7 +417,7 @@ impl AppState {
 
     /// Returns the number of public classic games.
     pub(crate) async fn count_classic_games(&self) -> Result<u64, Error> {
-        Ok(self.store().count(&classic()).await?)
+        Ok(self.store().count(&classic_filter()).await?)
     }
 
     /// Reads from a table.
@@ -571,11 +571,13 @@ pub(crate) fn refuse_unseen(options: &Value) -> Result<(), Error> {
     }
 }
 
-/// Returns the filter for the tables shown by the record API of classic games.
-fn classic() -> ListFilter {
+/// Returns the filter for the tables shown by the record API of classic games. A table that waits for
+/// players is no game yet, and one that was aborted no longer is.
+fn classic_filter() -> ListFilter {
     let game = Some(record::KIND.name().to_owned());
     ListFilter {
         game,
+        statuses: vec![RowStatus::Playing, RowStatus::Over],
         listed_only: true,
         options: Some(record::options()),
         ..ListFilter::default()

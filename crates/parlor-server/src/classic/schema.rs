@@ -15,7 +15,7 @@ pub(super) enum ClassicMark {
     O,
 }
 
-/// Status of a classic game.
+/// Status of a classic game, by whichever way it ended.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ClassicStatus {
@@ -33,7 +33,7 @@ pub(super) struct ClassicGame {
     /// The nine squares, row by row; `null` for an empty one.
     #[schema(min_items = 9, max_items = 9)]
     board: Vec<Option<ClassicMark>>,
-    /// Player on turn; the player who moved last, once the game is over.
+    /// Player on turn; the winner, or the player who moved last in a drawn game, once it is over.
     current_player: ClassicMark,
     status: ClassicStatus,
     /// Time of the creation, in UTC.
