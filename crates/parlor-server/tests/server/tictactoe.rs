@@ -3,6 +3,7 @@ use reqwest::{Body, Method};
 use serde_json::{Value, json};
 
 use super::house::{Answer, House, classic};
+use super::record_endings::LINES;
 
 const GAMES: &str = "/tictactoe/api/games/";
 
@@ -114,18 +115,8 @@ async fn a_game_goes_through_its_whole_life() {
 #[tokio::test]
 async fn all_lines_win_for_both_and_a_full_board_is_a_draw() {
     let house = House::open().await;
-    let lines = [
-        [0, 1, 2],
-        [3, 4, 5],
-        [6, 7, 8],
-        [0, 3, 6],
-        [1, 4, 7],
-        [2, 5, 8],
-        [0, 4, 8],
-        [2, 4, 6],
-    ];
-    for line in lines {
-        let others: Vec<i32> = (0..9).filter(|position| !line.contains(position)).collect();
+    for line in LINES {
+        let others: Vec<usize> = (0..9).filter(|position| !line.contains(position)).collect();
         // Two other squares that form no line with a third before the winner does.
         let (id, _) = new_game(&house).await;
         let mut last = Value::Null;
@@ -134,7 +125,7 @@ async fn all_lines_win_for_both_and_a_full_board_is_a_draw() {
         }
         assert_eq!(last["status"], "x_wins", "{line:?}");
         let third = others.iter().skip(2).find(|third| {
-            !lines.contains(&{
+            !LINES.contains(&{
                 let mut three = [others[0], others[1], **third];
                 three.sort_unstable();
                 three
