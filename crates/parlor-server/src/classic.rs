@@ -22,7 +22,7 @@ use utoipa::OpenApi;
 use self::wire::{ClassicError, body, wrong_method};
 use crate::AppState;
 use crate::auth::Requester;
-use crate::edge::Client;
+use crate::edge::{Client, TableCreator};
 use crate::extract::Params;
 use crate::live::LiveError;
 use crate::thinking::Payer;
@@ -97,7 +97,6 @@ async fn create(
     request: Request,
 ) -> Result<Response, ClassicError> {
     body(request, &state).await?;
-    state.rates().table(client, None).await?;
     let seat = |name| Player::human(name, shared_key());
     let players = vec![
         seat("X").map_err(LiveError::from)?,
@@ -109,9 +108,11 @@ async fn create(
         record::options(),
         players,
     );
-    let id = state.store_table(new, None, Payer::Unknown, None).await?.id;
-    let game = load_game(&state, id).await?;
-    Ok((StatusCode::CREATED, Json(game)).into_response())
+    let creator = TableCreator::new(client, None);
+    let made = state
+        .store_table(new, None, Payer::Unknown, None, Some(creator))
+        .await?;
+    let id = made.id;
 }
 
 #[derive(Debug, Deserialize)]

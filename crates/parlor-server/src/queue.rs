@@ -23,6 +23,7 @@ use self::matching::QueuedPlayer;
 use crate::AppState;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
+use crate::edge::TableCreator;
 use crate::error::Error;
 use crate::tables;
 
@@ -206,7 +207,7 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Adds a player to the queue.
+    /// Adds a player to the queue, whose table counts for `creator`.
     ///
     /// `fresh` is the new token of a guest whose request had none.
     pub(crate) async fn enter(
@@ -214,6 +215,7 @@ impl Queue {
         wish: QueueRequest,
         who: Requester,
         fresh: Option<OpaqueToken>,
+        creator: TableCreator,
     ) -> Result<Waiter, Error> {
         let terms = wish.terms()?;
         if terms.rated && who.member().is_none() {
@@ -221,6 +223,7 @@ impl Queue {
         }
         let player = who.player(wish.name.as_deref().unwrap_or(tables::GUEST_NAME))?;
         let rating = rating(state, &who, terms.game).await?;
+        state.rates().table(creator).await?;
         let most = wish.window.unwrap_or(u32::MAX);
         let people = who.keys().map(|key| key.fingerprint()).collect();
         let queued = QueuedPlayer { player, people };

@@ -18,10 +18,11 @@ use crate::AppState;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::challenges;
-use crate::error::Error;
+use crate::edge::TableCreator;
+use crate::error::{Error, Throttle};
 use crate::hub;
 use crate::live::{self, CommandResult, LiveError};
-use crate::thinking::{BotTablePermit, Payer};
+use crate::thinking::{Payer, Place};
 
 /// Maximum number of attempts to find an unused id.
 const ID_TRIES: u32 = 5;
@@ -263,11 +264,12 @@ pub(crate) struct TablePicture {
 }
 
 impl AppState {
-    /// Creates a table; the creator owns its `me` seats.
+    /// Creates a table, which counts for `creator`; the creator owns its `me` seats.
     pub(crate) async fn create_table(
         &self,
         wanted: CreateTableRequest,
         who: &Requester,
+        creator: TableCreator,
     ) -> Result<CreatedTable, Error> {
         let game = GameKind::from_name(&wanted.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
@@ -301,7 +303,7 @@ impl AppState {
         };
         let bots_alone = self.bots_alone(&new.players, who.payer())?;
         let view = self
-            .store_table(new, asked, who.payer(), bots_alone)
+            .store_table(new, asked, who.payer(), bots_alone, Some(creator))
             .await?;
         let watch = invite.as_ref().map(|invite| invite.key().watch_token());
         Ok(CreatedTable {
@@ -311,12 +313,21 @@ impl AppState {
         })
     }
 
-    /// Takes a place for a table where only bots play; `None` if a person can play, too.
-    fn bots_alone(
+    /// Counts the table that a rematch may create, provided that it may be asked for.
+    pub(crate) async fn count_rematch(
         &self,
-        players: &[Player],
-        payer: Payer,
-    ) -> Result<Option<BotTablePermit>, Error> {
+        id: TableId,
+        who: &Requester,
+        creator: TableCreator,
+    ) -> Result<(), Error> {
+        let by = who.by();
+        self.read(id, move |table| table.check_rematch(&by))
+            .await??;
+        self.rates().table(creator).await
+    }
+
+    /// Takes a place for a table where only bots play; `None` if a person can play, too.
+    fn bots_alone(&self, players: &[Player], payer: Payer) -> Result<Option<Place>, Error> {
         let is_bot = |player: &Player| matches!(player, Player::Bot { .. });
         let thinking = self.live().thinking();
         players
@@ -327,18 +338,24 @@ impl AppState {
     }
 
     /// Stores a new table, with an invited member if given, and starts its task. If its id is
-    /// taken, it gets another one. `payer` pays for its bots.
+    /// taken, it gets another one. `payer` pays for its bots. It counts for `creator` once nothing is
+    /// wrong with it and the database can be written to.
     pub(crate) async fn store_table(
         &self,
         mut new: NewTable,
         asked: Option<UserId>,
         payer: Payer,
-        mut bots_alone: Option<BotTablePermit>,
+        mut bots_alone: Option<Place>,
+        mut creator: Option<TableCreator>,
     ) -> Result<TableView, Error> {
         for _ in 0..ID_TRIES {
             let table = Table::create(self.now(), new.clone())?;
             if !self.nodes().downtime().reads(table.event_format()) {
                 return Err(LiveError::EarlierNodes.into());
+            }
+            if let Some(creator) = creator.take() {
+                downtime.check_writable()?;
+                self.rates().table(creator).await?;
             }
             let mut row = live::new_table(&table);
             row.players.extend(asked.map(challenges::invited_role));

@@ -10,7 +10,7 @@ use super::moves::{CommandQuery, CommandResponse, act};
 use super::schema;
 use crate::AppState;
 use crate::auth::{Caller, Requester};
-use crate::edge::Client;
+use crate::edge::{Client, TableCreator};
 use crate::error::Error;
 use crate::extract::{Body, Params, TablePath};
 
@@ -186,8 +186,8 @@ pub(crate) async fn rematch(
         }
     }
     // It may create a table.
-    let key = caller.who().counted_as();
-    state.rates().table(client, key).await?;
+    let creator = TableCreator::new(client, caller.who().counted_as());
+    state.count_rematch(id, caller.who(), creator).await?;
     let next = state.sources().table_id();
     act(&state, id, &caller, Command::Rematch { next }, &answer).await
 }

@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 use super::{events, schema};
 use crate::AppState;
 use crate::auth::{self, Caller, OpaqueToken, Requester, Scope, Visitor};
-use crate::edge::{self, Client};
+use crate::edge::{self, Client, TableCreator};
 use crate::error::Error;
 use crate::extract::{Body, Params, parse};
 use crate::live::EventFrame;
@@ -156,9 +156,9 @@ async fn stream(
 ) -> Result<Response, Error> {
     let revoked = auth::until_revoked(caller, state);
     let permit = state.streams().open(client)?;
-    state.rates().table(client, who.counted_as()).await?;
+    let creator = TableCreator::new(client, who.counted_as());
     let present = state.people().enter(&who);
-    let news = Queue::enter(state, wish, who, fresh).await?.news();
+    let news = Queue::enter(state, wish, who, fresh, creator).await?.news();
     let sources = state.sources().clone();
     let frames = news.map(move |news| {
         let _held = (&permit, &present);

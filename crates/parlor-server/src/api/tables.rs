@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::schema;
 use crate::AppState;
 use crate::auth::{Caller, OpaqueToken, Requester};
-use crate::edge::Client;
+use crate::edge::{Client, TableCreator};
 use crate::error::Error;
 use crate::extract::{Body, Params, PresentTablePath};
 use crate::live::LiveView;
@@ -53,15 +53,13 @@ pub(crate) async fn create(
     Body(wanted): Body<CreateTableRequest>,
 ) -> Result<Response, Error> {
     let who = caller.map(|caller| caller.who().clone());
-    state
-        .rates()
-        .table(client, who.as_ref().and_then(Requester::counted_as))
-        .await?;
+    let key = who.as_ref().and_then(Requester::counted_as);
     let (fresh, known) = (OpaqueToken::generate(), who.is_some());
     let made = state
         .create_table(
             wanted,
             &who.unwrap_or_else(|| Requester::from_guest(fresh.key()).at_client(client)),
+            TableCreator::new(client, key),
         )
         .await?;
     let seated = made.view.seats.iter().any(|seat| seat.kind == "human");

@@ -218,6 +218,9 @@ async fn create_table(
         rated: terms.rated,
         ..NewTable::new(id, terms.game, terms.options, players)
     };
-    let made = state.store_table(new, None, Payer::Unknown, None).await?;
+    // Those who wait are counted when they enter the queue.
+    let made = state
+        .store_table(new, None, Payer::Unknown, None, None)
+        .await?;
     Ok((made.id, creator))
 }

@@ -17,7 +17,7 @@ use super::table::answer;
 use super::viewpoint::{self, Viewpoint};
 use crate::AppState;
 use crate::auth::{OpaqueToken, Requester, Visitor};
-use crate::edge::Client;
+use crate::edge::{Client, TableCreator};
 use crate::error::Error;
 use crate::extract::bytes;
 
@@ -213,10 +213,11 @@ async fn rematch(
     viewer: Viewer,
     fields: FormFields,
 ) -> Result<Response, WebError> {
-    let key = viewer.who.as_ref().and_then(Requester::counted_as);
-    let refused = |error: Error| WebError::at(error, id, wants);
-    let counted = state.rates().table(client, key).await;
-    counted.map_err(refused)?;
+    if let Some(who) = &viewer.who {
+        let creator = TableCreator::new(client, who.counted_as());
+        let counted = state.count_rematch(id, who, creator).await;
+        counted.map_err(|error| WebError::at(error, id, wants))?;
+    }
     let next = state.sources().table_id();
     TableAction {
         id,

@@ -15,7 +15,7 @@ use super::snapshot::Viewer;
 use super::{actions, clock_fields, cookies, luck};
 use crate::AppState;
 use crate::auth::{Requester, Visitor};
-use crate::edge::Client;
+use crate::edge::{Client, TableCreator};
 use crate::error::Error;
 use crate::tables::{CreateTableRequest, SeatRequest};
 
@@ -287,8 +287,8 @@ pub(super) async fn create(
     fields: FormFields,
 ) -> Result<Response, WebError> {
     let wanted = wanted(&fields)?;
-    state.rates().table(client, Some(guest.key())).await?;
-    let made = state.create_table(wanted, guest.who()).await?;
+    let creator = TableCreator::new(client, Some(guest.key()));
+    let made = state.create_table(wanted, guest.who(), creator).await?;
     let id = made.view.id;
     if fields.get("opponent") != Some("here") {
         actions::ask_when_it_matters(&state, id, guest.who()).await;

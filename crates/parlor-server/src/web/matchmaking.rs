@@ -16,7 +16,7 @@ use super::snapshot::Viewer;
 use super::{cookies, phrases};
 use crate::AppState;
 use crate::auth::{Member, Requester, Visitor};
-use crate::edge::Client;
+use crate::edge::{Client, TableCreator};
 use crate::error::Error;
 use crate::live;
 use crate::tables::{CreateTableRequest, SeatRequest};
@@ -238,9 +238,8 @@ pub(super) async fn challenge(
     guest: Visitor,
     fields: FormFields,
 ) -> Result<Response, WebError> {
-    let wanted = wanted(&fields, state.sources().coin())?;
-    state.rates().table(client, Some(guest.key())).await?;
-    let made = state.create_table(wanted, guest.who()).await?;
+    let creator = TableCreator::new(client, Some(guest.key()));
+    let made = state.create_table(wanted, guest.who(), creator).await?;
     Ok(Redirect::to(&format!("/t/{}", made.view.id)).into_response())
 }
 
