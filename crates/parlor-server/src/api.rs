@@ -32,6 +32,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use self::tables::{etag, matches};
 use crate::AppState;
 use crate::classic::ClassicDescription;
 use crate::edge::packed::{Packed, pack};

@@ -10,8 +10,9 @@ mod wire;
 use axum::Json;
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{StatusCode, Uri};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::http::header::{ETAG, HeaderName, IF_MATCH, LINK};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{any, get, post};
 use parlor_games::classic::{self as record, Game, Square};
 use parlor_table::{Command, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus};
@@ -21,6 +22,7 @@ use utoipa::OpenApi;
 
 use self::wire::{ClassicError, body, wrong_method};
 use crate::AppState;
+use crate::api::{etag, matches};
 use crate::auth::Requester;
 use crate::edge::{Client, TableCreator};
 use crate::extract::Params;
@@ -87,7 +89,9 @@ async fn with_slash(uri: Uri) -> Redirect {
         description = "Any JSON, which is ignored; the body may be left out"
     ),
     responses(
-        (status = CREATED, description = "The new game", body = schema::ClassicGame),
+        (status = CREATED, description = "The new game", body = schema::ClassicGame, headers(
+            ("ETag" = String, description = "Version of the game, for `If-Match`")
+        )),
         schema::ErrorResponse
     )
 )]
@@ -113,6 +117,8 @@ async fn create(
         .store_table(new, None, Payer::Unknown, None, Some(creator))
         .await?;
     let id = made.id;
+    let (game, version) = load_game(&state, id).await?;
+    Ok((StatusCode::CREATED, tagged(version, json!(game))).into_response())
 }
 
 #[derive(Debug, Deserialize)]
@@ -166,16 +172,19 @@ async fn list(
     tag = "classic tic-tac-toe", security(()),
     params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
     responses(
-        (status = OK, description = "The game with its board as text", body = schema::ShownGame),
+        (status = OK, description = "The game with its board as text", body = schema::ShownGame, headers(
+            ("ETag" = String, description = "Version of the game, for `If-Match`")
+        )),
         schema::ErrorResponse
     )
 )]
 async fn show(
     State(state): State<AppState>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ClassicError> {
-    let game = load_game(&state, table_id(&id)?).await?;
-    Ok(Json(with(&game, "board_display", game.board_display())))
+) -> Result<impl IntoResponse, ClassicError> {
+    let (game, version) = load_game(&state, table_id(&id)?).await?;
+    let shown = with(&game, "board_display", game.board_display());
+    Ok(tagged(version, shown))
 }
 
 /// Deletes a game that was created with this API.
@@ -202,22 +211,33 @@ async fn remove(
 }
 
 /// Marks a square of a game that was created with this API.
+///
+/// Without `player`, two moves at once may both be played, one as X and the next as O. With `version`
+/// or `If-Match`, a move is played only in the version that its sender has seen.
 #[utoipa::path(
     post, path = "/tictactoe/api/games/{id}/move/", operation_id = "play_classic_move",
     tag = "classic tic-tac-toe", security(()),
-    params(("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64)),
+    params(
+        ("id" = i64, Path, description = "Id of the game", minimum = 0, maximum = 9_007_199_254_740_991i64),
+        ("If-Match" = Option<String>, Header, description = "`ETag` of the game in which the move is played")
+    ),
     request_body = schema::ClassicMove,
     responses(
-        (status = OK, description = "The game after the move", body = schema::MovedGame),
+        (status = OK, description = "The game after the move", body = schema::MovedGame, headers(
+            ("ETag" = String, description = "Version of the game, for `If-Match`")
+        )),
         (status = BAD_REQUEST, description = "The move is illegal, or the body cannot be read", body = schema::ClassicBadRequest),
+        (status = CONFLICT, description = "The game is not at the `version` of the body", body = schema::ClassicDetail),
+        (status = PRECONDITION_FAILED, description = "The game is not at the version of `If-Match`", body = schema::ClassicDetail),
         schema::ErrorResponse
     )
 )]
 async fn play(
     State(state): State<AppState>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     request: Request,
-) -> Result<Json<Value>, ClassicError> {
+) -> Result<impl IntoResponse, ClassicError> {
     let id = table_id(&id)?;
     let asked = body(request, &state).await?;
     let (game, version, shared) = state
@@ -228,8 +248,10 @@ async fn play(
     if !shared {
         return Err(ClassicError::Forbidden);
     }
+    let expected = Expected::new(&headers, &asked);
+    expected.check(version)?;
     let square = check(&game, &asked)?;
-    // The version lets only one of two concurrent moves win.
+    // The version lets only one of two moves that overlap win.
     let command = Command::Move {
         text: square.cell().to_string(),
         id: None,
@@ -244,7 +266,8 @@ async fn play(
         Err(LiveError::Conflict { .. } | LiveError::Refused(Refusal::Stale { .. })) => {
             // Somebody else moved at the same moment. The request is refused for the reason that the
             // new position gives, if it gives one.
-            let mut game = load_game(&state, id).await?;
+            let (mut game, version) = load_game(&state, id).await?;
+            expected.check(version)?;
             let reason = check(&game, &asked)
                 .and_then(|square| {
                     let now = game.updated_at();
@@ -258,8 +281,39 @@ async fn play(
         Err(LiveError::Refused(reason)) => return Err(ClassicError::Move(reason.to_string())),
         Err(error) => return Err(error.into()),
     }
-    let game = load_game(&state, id).await?;
-    Ok(Json(with(&game, "message", record::MOVE_RESPONSE.message)))
+    let (game, version) = load_game(&state, id).await?;
+    let moved = with(&game, "message", record::MOVE_RESPONSE.message);
+    Ok(tagged(version, moved))
+}
+
+/// Version of the game that a move is meant for, as the request names it.
+struct Expected<'a> {
+    /// Tags of the `If-Match` header.
+    tags: Option<&'a [u8]>,
+    /// Field `version` of the body.
+    version: Option<&'a Value>,
+}
+
+impl<'a> Expected<'a> {
+    fn new(headers: &'a HeaderMap, asked: &'a Value) -> Expected<'a> {
+        Expected {
+            tags: headers.get(IF_MATCH).map(HeaderValue::as_bytes),
+            version: asked.get("version").filter(|version| !version.is_null()),
+        }
+    }
+
+    /// Checks that the game is at the expected version, if any is named.
+    fn check(&self, version: u64) -> Result<(), ClassicError> {
+        let tag = etag(version);
+        let status = if self.tags.is_some_and(|tags| !matches(tags, &tag)) {
+            StatusCode::PRECONDITION_FAILED
+        } else if self.version.is_some_and(|named| *named != version) {
+            StatusCode::CONFLICT
+        } else {
+            return Ok(());
+        };
+        Err(ClassicError::Changed { status, version })
+    }
 }
 
 /// Returns the requested square, if the game is in progress and it is the named player's turn.
@@ -290,12 +344,13 @@ fn is_shared(table: &Table) -> bool {
         .all(|player| player.has_key(&shared_key()))
 }
 
-async fn load_game(state: &AppState, id: TableId) -> Result<Game, ClassicError> {
-    state
+/// Returns a classic game and its version.
+async fn load_game(state: &AppState, id: TableId) -> Result<(Game, u64), ClassicError> {
+    let (game, version) = state
         .live()
-        .read(id, game)
-        .await?
-        .ok_or(ClassicError::NotFound)
+        .read(id, |table| (game(table), table.version()))
+        .await?;
+    Ok((game.ok_or(ClassicError::NotFound)?, version))
 }
 
 /// Returns the record of a listed classic game that has begun and was not aborted.
@@ -311,6 +366,11 @@ fn game(table: &Table) -> Option<Game> {
         table.created_at().millis(),
         table.updated_at().millis(),
     )
+}
+
+/// Returns a response with the entity tag of a version.
+fn tagged(version: u64, body: Value) -> ([(HeaderName, String); 1], Json<Value>) {
+    ([(ETAG, etag(version))], Json(body))
 }
 
 fn with(game: &Game, field: &str, text: impl Into<Value>) -> Value {

@@ -94,6 +94,9 @@ pub(super) struct ClassicMove {
     position: i64,
     /// Player who moves; the player on turn by default.
     player: Option<ClassicMark>,
+    /// Version of the game, the number in its `ETag`, in which the move is played; any by default.
+    #[schema(minimum = 1)]
+    version: Option<u64>,
 }
 
 /// Error in the words of the record API.

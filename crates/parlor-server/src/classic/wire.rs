@@ -23,6 +23,13 @@ pub(super) enum ClassicError {
     Page,
     /// The game belongs to other players.
     Forbidden,
+    /// The game is not at the version that the request names.
+    Changed {
+        /// Status for the place where the request names it.
+        status: StatusCode,
+        /// Present version.
+        version: u64,
+    },
     /// The body is not valid JSON.
     Syntax(String),
     /// The body is not JSON by its media type.
@@ -48,6 +55,9 @@ impl IntoResponse for ClassicError {
                 StatusCode::FORBIDDEN,
                 "You do not have permission to perform this action.",
             ),
+            ClassicError::Changed { status, version } => {
+                detail(status, &format!("The game is at version {version}."))
+            }
             ClassicError::Syntax(reason) => detail(
                 StatusCode::BAD_REQUEST,
                 &format!("JSON parse error - {reason}"),

@@ -332,3 +332,55 @@ async fn rows_of_earlier_releases_tell_the_same_truth() {
     );
 }
 
+#[tokio::test]
+async fn a_move_is_played_only_in_the_version_it_names() {
+    let house = House::open().await;
+    let made = house.post(GAMES, json!({})).await;
+    let tag = |answer: &Answer| answer.headers["etag"].to_str().unwrap().to_owned();
+    let first = tag(&made);
+    let game = format!("{GAMES}{}/", made.expect(201)["id"]);
+    assert_eq!(tag(&house.get(&game).await), first);
+    let path = format!("{game}move/");
+    let with_tag = |tags: &str, position: u8| {
+        let request = house.request(Method::POST, &path).header("if-match", tags);
+        Answer::of(request.json(&json!({ "position": position })))
+    };
+    let moved = with_tag(&format!("\"1000\", {first}"), 0).await;
+    let second = tag(&moved);
+    assert_ne!(first, second);
+    moved.expect(200);
+    let version: u64 = second.trim_matches('"').parse().unwrap();
+    let stale = json!({ "detail": format!("The game is at version {version}.") });
+    assert_eq!(with_tag(&first, 1).await.expect(412), stale);
+    let named = |version: Value, position: u8| {
+        house.post(&path, json!({ "position": position, "version": version }))
+    };
+    assert_eq!(named(json!(version - 1), 1).await.expect(409), stale);
+    assert_eq!(named(json!("new"), 1).await.expect(409), stale);
+    let o = named(json!(version), 1).await.expect(200);
+    assert_eq!(o["board"][1], "O");
+    with_tag("*", 2).await.expect(200);
+    named(Value::Null, 3).await.expect(200);
+}
+
+#[tokio::test]
+async fn of_moves_at_once_in_one_version_one_is_played() {
+    let house = House::open().await;
+    for _ in 0..10 {
+        let made = house.post(GAMES, json!({})).await;
+        let tag = made.headers["etag"].to_str().unwrap().to_owned();
+        let game = format!("{GAMES}{}/", made.expect(201)["id"]);
+        let path = format!("{game}move/");
+        let moves = (0..4).map(|position| {
+            let request = house.request(Method::POST, &path).header("if-match", &tag);
+            Answer::of(request.json(&json!({ "position": position })))
+        });
+        let answers = join_all(moves).await;
+        let of = |status: u16| answers.iter().filter(|it| it.status == status).count();
+        assert_eq!((of(200), of(412)), (1, 3));
+        let board = house.get(&game).await.expect(200)["board"].clone();
+        let marks = board.as_array().unwrap().iter();
+        assert_eq!(marks.filter(|mark| !mark.is_null()).count(), 1);
+    }
+}
+
