@@ -135,7 +135,9 @@ struct PageQuery {
         description = "Number of a page of 50 games, from 1; without it, all games are listed, up to 1,000"
     )),
     responses(
-        (status = OK, description = "The games, or a page of them", body = schema::ClassicList),
+        (status = OK, description = "The games, or a page of them", body = schema::ClassicList, headers(
+            ("Link" = String, description = "Page that goes on where a list without pages is cut; absent if it is whole")
+        )),
         schema::ErrorResponse
     )
 )]
@@ -143,9 +145,15 @@ async fn list(
     State(state): State<AppState>,
     Params(PageQuery { page }): Params<PageQuery>,
     uri: Uri,
-) -> Result<Json<Value>, ClassicError> {
+) -> Result<Response, ClassicError> {
+    let link = |number: u64| format!("{}?page={number}", uri.path());
     let Some(page) = page else {
-        return Ok(Json(json!(state.classic_games(0, MAX_GAMES).await?)));
+        let mut games = state.classic_games(0, MAX_GAMES + 1).await?;
+        let is_cut = games.len() as u64 > MAX_GAMES;
+        games.truncate(MAX_GAMES as usize);
+        let next = format!("<{}>; rel=\"next\"", link(MAX_GAMES / PAGE_SIZE + 1));
+        let headers = AppendHeaders(is_cut.then_some((LINK, next)));
+        return Ok((headers, Json(games)).into_response());
     };
     let count = state.count_classic_games().await?;
     let last = count.div_ceil(PAGE_SIZE).max(1);
@@ -157,13 +165,13 @@ async fn list(
     let results = state
         .classic_games((number - 1) * PAGE_SIZE, PAGE_SIZE)
         .await?;
-    let link = |number: u64| format!("{}?page={number}", uri.path());
-    Ok(Json(json!({
+    let page = json!({
         "count": count,
         "next": (number < last).then(|| link(number + 1)),
         "previous": (number > 1).then(|| link(number - 1)),
         "results": results,
-    })))
+    });
+    Ok(Json(page).into_response())
 }
 
 /// Returns a classic game.

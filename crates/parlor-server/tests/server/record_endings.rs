@@ -384,3 +384,29 @@ async fn of_moves_at_once_in_one_version_one_is_played() {
     }
 }
 
+#[tokio::test]
+async fn a_list_without_pages_says_where_it_is_cut() {
+    let house = House::open().await;
+    let row = |key| NewStoredTable {
+        status: RowStatus::Playing,
+        options: record::options(),
+        ..NewStoredTable::new(key, record::KIND.name(), 0)
+    };
+    let created = join_all((1..=1_000).map(|key| house.store().create(row(key)))).await;
+    created.into_iter().for_each(|done| done.unwrap());
+    let whole = house.get(GAMES).await;
+    assert!(!whole.headers.contains_key("link"));
+    assert_eq!(whole.expect(200).as_array().unwrap().len(), 1_000);
+    house.store().create(row(1_001)).await.unwrap();
+    let cut = house.get(GAMES).await;
+    assert_eq!(
+        cut.headers["link"],
+        format!("<{GAMES}?page=21>; rel=\"next\"")
+    );
+    let games = cut.expect(200);
+    assert_eq!(games.as_array().unwrap().len(), 1_000);
+    assert_eq!(games[0]["id"], 1_001);
+    let rest = house.get(&format!("{GAMES}?page=21")).await.expect(200);
+    assert_eq!(rest["results"].as_array().unwrap().len(), 1);
+    assert_eq!(rest["results"][0]["id"], 1);
+}
