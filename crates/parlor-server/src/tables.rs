@@ -562,7 +562,7 @@ fn players(
         SeatRequest::Open | SeatRequest::Player { .. } => Ok(Player::Open),
         SeatRequest::Bot { spec } => Ok(Player::bot(spec)),
     };
-    Ok(seats.iter().map(player).collect::<Result<_, _>>()?)
+    seats.iter().map(player).collect()
 }
 
 /// Refuses options with characters that nobody sees, such as blank symbols. Games take them, since

@@ -139,7 +139,7 @@ pub(crate) async fn join(
         || Requester::from_guest(fresh.key()).at_client(client),
         |caller| caller.who().clone(),
     );
-    let name = who.name(join.name.as_deref().unwrap_or(tables::GUEST_NAME));
+    let name = who.name(join.name.as_deref().unwrap_or(tables::GUEST_NAME))?;
     let command = Command::Join {
         seat,
         name,

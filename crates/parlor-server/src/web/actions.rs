@@ -293,6 +293,7 @@ async fn join(
         .and_then(OpaqueToken::parse)
         .or_else(|| cookies::link_token(&viewer.headers, id));
     let shown = guest.who().name(name);
+    let shown = shown.map_err(|error| WebError::at(error, id, wants))?;
     let luck_text = fields.get("luck_text").map(str::to_owned);
     let command = Command::Join {
         seat: None,
