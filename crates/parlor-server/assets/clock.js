@@ -5,6 +5,7 @@
 /**
  * @typedef {object} Clock
  * @property {{ initial_ms?: number, days?: number }} control
+ * @property {number} [delay_ms] time from `since` on for which the running clock stands still; earlier releases send none
  * @property {number[]} left_ms time that each seat had left at `since`
  * @property {number | null} running seat whose clock runs
  * @property {number | null} since time by the server's clock
@@ -69,9 +70,14 @@ let reached = 0, ring = () => {};
 export const onDue = (listener) => void (ring = listener);
 
 /** Returns the time a seat has left now, in milliseconds. @param {Clock} clock @param {number} seat */
-function left(clock, seat) {
-  const passed = clock.running === seat && clock.since !== null ? Math.max(0, serverNow() - clock.since) : 0;
-  return Math.max(0, clock.left_ms[seat] - passed);
+const left = (clock, seat) => Math.max(0, clock.left_ms[seat] - Math.max(0, passed(clock, seat) - (clock.delay_ms ?? 0)));
+
+/** Returns how long a seat's running clock still stands, in milliseconds. @param {Clock} clock @param {number} seat */
+const standing = (clock, seat) => (clock.running === seat ? Math.max(0, (clock.delay_ms ?? 0) - passed(clock, seat)) : 0);
+
+/** Returns the time since a seat's running clock was last charged. @param {Clock} clock @param {number} seat */
+function passed(clock, seat) {
+  return clock.running === seat && clock.since !== null ? Math.max(0, serverNow() - clock.since) : 0;
 }
 
 /** True if time is running out. @param {Clock} clock @param {number} ms */
@@ -98,8 +104,10 @@ export function tick() {
     if (!clock) break;
     const seat = Number(face.dataset.clock);
     const ms = left(clock, seat);
+    const stands = standing(clock, seat);
     write(face, clock, seat, ms);
-    if (clock.running === seat) wait = Math.min(wait, ms < CLOSE ? 100 : (ms % SECOND) + 5);
+    delay(face, stands);
+    if (clock.running === seat) wait = Math.min(wait, stands ? (stands % SECOND) + 5 : ms < CLOSE ? 100 : (ms % SECOND) + 5);
   }
   for (const face of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-due]"))) {
     const ms = Math.max(0, Number(face.dataset.due) - serverNow());
@@ -135,6 +143,14 @@ function write(face, clock, seat, ms) {
   if (!low || clock.running !== seat || !mine.includes(seat) || warned.has(seat)) return;
   warned.add(seat);
   warn(seat, ms);
+}
+
+/** Shows the seconds for which a clock still stands. @param {HTMLElement} face @param {number} ms */
+function delay(face, ms) {
+  const text = ms ? String(Math.ceil(ms / SECOND)) : undefined;
+  if (face.dataset.delay === text) return;
+  if (text) face.dataset.delay = text;
+  else delete face.dataset.delay;
 }
 
 /** @param {HTMLElement} element @param {string} text */

@@ -222,6 +222,26 @@ pub(crate) enum TimeControlSchema {
         #[schema(maximum = 600_000, required = false)]
         increment_ms: u64,
     },
+    /// Fixed time for the whole game, from which the first part of each turn takes nothing (a simple
+    /// delay).
+    Delay {
+        /// Initial time of each player, in milliseconds.
+        #[schema(minimum = 1_000, maximum = 86_400_000, example = 120_000)]
+        initial_ms: u64,
+        /// Time of each turn during which the clock stands still, in milliseconds.
+        #[schema(minimum = 1, maximum = 600_000, example = 8_000)]
+        delay_ms: u64,
+    },
+    /// Fixed time for the whole game, to which the time of each turn is returned after it, up to the
+    /// delay.
+    Bronstein {
+        /// Initial time of each player, in milliseconds.
+        #[schema(minimum = 1_000, maximum = 86_400_000, example = 120_000)]
+        initial_ms: u64,
+        /// Maximum time that is returned after each turn, in milliseconds.
+        #[schema(minimum = 1, maximum = 600_000, example = 8_000)]
+        delay_ms: u64,
+    },
     /// Fixed time for each move.
     Correspondence {
         /// Days per move.
@@ -232,7 +252,8 @@ pub(crate) enum TimeControlSchema {
 
 /// Clocks of a table.
 ///
-/// A running clock shows `left_ms` of its seat minus the time elapsed since `since`. Clients can
+/// A running clock shows `left_ms` of its seat minus the time elapsed since `since`, of which the
+/// first `delay_ms` take nothing. Clients can
 /// measure their network delay with `ping` and `pong` on the socket; the server charges a move when
 /// it accepts it.
 #[derive(Serialize, ToSchema)]
@@ -250,6 +271,9 @@ pub(crate) struct ClockSchema {
     /// Time since which the clock has been running, in milliseconds since the Unix epoch.
     #[schema(required)]
     since: Option<i64>,
+    /// Time from `since` on for which the running clock stands still, in milliseconds; 0 without a
+    /// delay.
+    delay_ms: i64,
     /// Time of the next automatic event, in milliseconds since the Unix epoch: a clock reaches
     /// zero, or a table that has not filled up or started is called off.
     #[schema(required)]
@@ -749,6 +773,10 @@ pub(crate) struct ClockReadingSchema {
     /// Seat whose clock runs from this event on; omitted if none runs.
     #[schema(required = false)]
     running: u8,
+    /// Time for which that clock stands still from this event on, in milliseconds; omitted without a
+    /// delay.
+    #[schema(required = false)]
+    delay_ms: i64,
 }
 
 /// Declares the entries of a table's log, each with its version and time.

@@ -23,8 +23,9 @@ pub(super) fn face(table: &TableSnapshot, seat: &SeatView) -> Markup {
         return html! {};
     };
     let running = clock.running == Some(seat.seat);
+    let standing = standing(clock, seat.seat, table.game.now);
     html! {
-        span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (phrases::player_name(seat)) } data-clock=(seat.seat) {
+        span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (phrases::player_name(seat)) } data-clock=(seat.seat) data-delay=[standing] {
             (digits(left))
         }
     }
@@ -33,11 +34,21 @@ pub(super) fn face(table: &TableSnapshot, seat: &SeatView) -> Markup {
 /// Returns the time a seat has left at a moment, in milliseconds.
 fn left(clock: &ClockView, seat: u8, now: Timestamp) -> Option<i64> {
     let left = *clock.left_ms.get(usize::from(seat))?;
-    let passed = clock
-        .since
-        .filter(|_| clock.running == Some(seat))
-        .map_or(0, |since| now.millis() - since.millis());
+    let passed = passed(clock, seat, now) - clock.delay_ms;
     Some((left - passed.max(0)).max(0))
+}
+
+/// Returns the seconds for which a running clock still stands, rounded up; `None` if it doesn't.
+fn standing(clock: &ClockView, seat: u8, now: Timestamp) -> Option<i64> {
+    let is_running = clock.running == Some(seat) && clock.since.is_some();
+    let ms = clock.delay_ms - passed(clock, seat, now);
+    (is_running && ms > 0).then(|| (ms + SECOND - 1) / SECOND)
+}
+
+/// Returns the time since the clock of a seat was last charged, in milliseconds; 0 if it doesn't run.
+fn passed(clock: &ClockView, seat: u8, now: Timestamp) -> i64 {
+    let since = clock.since.filter(|_| clock.running == Some(seat));
+    since.map_or(0, |since| (now.millis() - since.millis()).max(0))
 }
 
 /// Formats a time as on a clock: "5:00", "1:02:03", "0:09.4", "2 d 4 h".
@@ -115,6 +126,29 @@ mod tests {
                 "0:00.0", "0:09.9", "0:10", "0:59", "5:00", "59:59", "1:02:03", "4 d 4 h"
             ]
         );
+    }
+
+    #[test]
+    fn a_delay_passes_before_the_clock_runs() {
+        let clock = ClockView {
+            control: TimeControl::delay(60_000, 8_000).unwrap(),
+            words: String::new(),
+            left_ms: vec![60_000, 50_000],
+            running: Some(1),
+            since: Some(Timestamp::from_millis(100_000)),
+            delay_ms: 8_000,
+            due_at: None,
+            aborts: false,
+        };
+        let shown = |seat, ms: i64| {
+            let now = Timestamp::from_millis(100_000 + ms);
+            (left(&clock, seat, now), standing(&clock, seat, now))
+        };
+        assert_eq!(shown(1, -5), (Some(50_000), Some(8)));
+        assert_eq!(shown(1, 7_001), (Some(50_000), Some(1)));
+        assert_eq!(shown(1, 8_000), (Some(50_000), None));
+        assert_eq!(shown(1, 10_000), (Some(48_000), None));
+        assert_eq!(shown(0, 10_000), (Some(60_000), None));
     }
 
     #[test]

@@ -224,6 +224,7 @@ pub(super) fn clock_after(table: &Table, played: &[PlayedStep], step: usize) -> 
     Some(ClockView {
         running: None,
         since: None,
+        delay_ms: 0,
         due_at: None,
         ..clock
     })

@@ -182,6 +182,33 @@ async fn notifications_are_off_until_switched_on_and_sounds_on_until_muted() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_delay_is_counted_down_before_the_clock_runs() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES {
+            let ann = browsers.open(screen).await;
+            let wanted =
+                json!({ "game": "mnk", "preset": "0", "opponent": "here", "clock": "60d4" });
+            made(&ann, house, wanted).await;
+            play(&ann, 1, 1).await;
+            let face = "document.querySelector('[data-clock=\"1\"].runs')";
+            ann.until(&format!(
+                "{face}.dataset.delay > 0 && {face}.textContent === '1:00'"
+            ))
+            .await;
+            ann.picture(&format!("delay-{size}")).await;
+            ann.until(&format!(
+                "!('delay' in {face}.dataset) && {face}.textContent !== '1:00'"
+            ))
+            .await;
+            assert_eq!(ann.complaints().await, Vec::<String>::new());
+            ann.leave().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
     with_browsers(async |house, browsers| {
         let (ann, bob, eve) = (
