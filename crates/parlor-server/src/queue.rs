@@ -23,8 +23,10 @@ use self::matching::QueuedPlayer;
 use crate::AppState;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
+use crate::downtime::Downtime;
 use crate::edge::TableCreator;
 use crate::error::Error;
+use crate::live::LiveError;
 use crate::tables;
 
 pub(crate) use self::matching::Terms;
@@ -66,7 +68,7 @@ pub(crate) struct QueueRequest {
 }
 
 impl QueueRequest {
-    fn terms(&self) -> Result<Terms, Error> {
+    fn terms(&self, downtime: &Downtime) -> Result<Terms, Error> {
         let game = GameKind::from_name(&self.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
         tables::refuse_unseen(&self.options)?;
@@ -79,15 +81,17 @@ impl QueueRequest {
         if self.rated && game.is_cooperative() {
             return Err(Refusal::TeamsAreNotRated.into());
         }
-        let usual = || {
-            game.usual_time()
-                .map(|ms| TimeControl::total(ms, 0))
-                .transpose()
+        let options = position.options();
+        let clock = match self.clock {
+            Some(chosen) => chosen,
+            None => tables::usual_clock(game, &options, downtime)?,
         };
-        let clock = self.clock.map_or_else(usual, Ok).map_err(Refusal::from)?;
+        if !downtime.reads(clock.map_or(0, TimeControl::event_format)) {
+            return Err(LiveError::EarlierNodes.into());
+        }
         Ok(Terms {
             game,
-            options: position.options(),
+            options,
             clock,
             rated: self.rated,
         })
@@ -217,7 +221,7 @@ impl Queue {
         fresh: Option<OpaqueToken>,
         creator: TableCreator,
     ) -> Result<Waiter, Error> {
-        let terms = wish.terms()?;
+        let terms = wish.terms(state.nodes().downtime())?;
         if terms.rated && who.member().is_none() {
             return Err(Refusal::MembersOnly.into());
         }

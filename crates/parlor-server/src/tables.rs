@@ -18,6 +18,7 @@ use crate::AppState;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::challenges;
+use crate::downtime::Downtime;
 use crate::edge::TableCreator;
 use crate::error::{Error, Throttle};
 use crate::hub;
@@ -73,14 +74,12 @@ pub(crate) struct CreateTableRequest {
 }
 
 impl CreateTableRequest {
-    fn time(&self, game: GameKind) -> Result<Option<TimeControl>, Refusal> {
-        let usual = || {
-            game.usual_time()
-                .filter(|_| !self.luck_by_hand && !self.is_solo())
-                .map(|ms| TimeControl::total(ms, 0))
-                .transpose()
-        };
-        Ok(self.clock.map_or_else(usual, Ok)?)
+    fn time(&self, game: GameKind, downtime: &Downtime) -> Result<Option<TimeControl>, Refusal> {
+        match self.clock {
+            Some(chosen) => Ok(chosen),
+            None if self.luck_by_hand || self.is_solo() => Ok(None),
+            None => usual_clock(game, &game.start(&self.options)?.options(), downtime),
+        }
     }
 
     /// Returns true if the creator plays against bots.
@@ -91,6 +90,18 @@ impl CreateTableRequest {
         let me = count(|seat| matches!(seat, SeatRequest::Me { .. }));
         me == 1 && bots + me == seats.len()
     }
+}
+
+/// Returns the usual time control of a game under complete options; none while a node serves that could
+/// not read the table.
+pub(crate) fn usual_clock(
+    game: GameKind,
+    options: &Value,
+    downtime: &Downtime,
+) -> Result<Option<TimeControl>, Refusal> {
+    let usual = game.usual_clock(options).map(TimeControl::try_from);
+    let usual = usual.transpose()?;
+    Ok(usual.filter(|clock| downtime.reads(clock.event_format())))
 }
 
 /// Deserializes an optional value, distinguishing an explicit `null` from a missing field.
@@ -288,7 +299,7 @@ impl AppState {
         let asked = self.challenged_member(&wanted, who).await?;
         let invite = (!wanted.listed && asked.is_none()).then(OpaqueToken::generate);
         let new = NewTable {
-            clock: wanted.time(game)?,
+            clock: wanted.time(game, self.nodes().downtime())?,
             rated: wanted.rated,
             without_talk: !wanted.talk,
             listed: wanted.listed && asked.is_none(),

@@ -2,12 +2,13 @@
 
 use axum::Json;
 use parlor_games::bots::{self, BotInfo};
-use parlor_games::{GameKind, Preset};
+use parlor_games::{GameClock, GameKind, Preset};
+use parlor_table::TimeControl;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::schema::GameOptionsRequestSchema;
+use super::schema::{GameOptionsRequestSchema, TimeControlSchema};
 
 /// A supported game.
 #[derive(Debug, Serialize, ToSchema)]
@@ -41,6 +42,13 @@ pub(crate) struct GamePreset {
     /// Sentence that tells how often bots win, where that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     bots_win: Option<String>,
+    /// Clock of a game between people, unless another one or none is chosen; omitted if there is none.
+    #[schema(value_type = Option<TimeControlSchema>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usual_clock: Option<TimeControl>,
+    /// Clocks that players use.
+    #[schema(value_type = Vec<TimeControlSchema>)]
+    clocks: Vec<TimeControl>,
     #[schema(value_type = Option<GameOptionsRequestSchema>, required)]
     options: Value,
 }
@@ -80,10 +88,17 @@ fn game(kind: GameKind) -> GameInfo {
             .into_iter()
             .map(|Preset { title, options }| {
                 let difficulty = kind.difficulty(&options);
+                let clock = |clock: GameClock| TimeControl::try_from(clock).ok();
                 GamePreset {
                     title,
                     difficulty: difficulty.as_ref().map(|difficulty| difficulty.name),
                     bots_win: difficulty.and_then(|difficulty| difficulty.bots),
+                    usual_clock: kind.usual_clock(&options).and_then(clock),
+                    clocks: kind
+                        .clocks(&options)
+                        .into_iter()
+                        .filter_map(clock)
+                        .collect(),
                     options,
                 }
             })

@@ -258,6 +258,42 @@ async fn a_table_has_the_usual_time_unless_another_or_none_is_wanted() {
 }
 
 #[tokio::test]
+async fn some_games_have_a_delay_and_time_by_the_length_of_a_match() {
+    let house = House::open().await;
+    let clock = async |wanted: Value| house.create(wanted).await.json["table"]["clock"].clone();
+    let long = json!({ "game": "backgammon", "options": { "length": 5 } });
+    let usual = clock(long).await;
+    let control = json!({ "kind": "delay", "initial_ms": 600_000, "delay_ms": 8_000 });
+    assert_eq!(
+        (&usual["control"], &usual["words"]),
+        (&control, &json!("10 min + 8 s delay"))
+    );
+    let by_hand = json!({ "game": "backgammon", "luck_by_hand": true });
+    assert_eq!(clock(by_hand).await, Value::Null);
+    let games = house.get("/api/v1/games").await.expect(200);
+    let games = games.as_array().unwrap();
+    let named = |name: &str| games.iter().find(|game| game["name"] == name).unwrap();
+    let presets = &named("backgammon")["presets"];
+    assert_eq!(presets[0]["usual_clock"]["initial_ms"], 120_000);
+    assert_eq!(presets[3]["usual_clock"], control);
+    assert_eq!(presets[3]["clocks"][1]["delay_ms"], 12_000);
+    assert_eq!(named("mnk")["presets"][0].get("usual_clock"), None);
+    let made = json!({ "kind": "bronstein", "initial_ms": 60_000, "delay_ms": 5_000 });
+    let shown = clock(json!({ "game": "mnk", "clock": made })).await;
+    assert_eq!((&shown["control"], &shown["delay_ms"]), (&made, &json!(0)));
+    for wrong in [
+        json!({ "kind": "delay", "initial_ms": 60_000 }),
+        json!({ "kind": "delay", "initial_ms": 60_000, "delay_ms": 0 }),
+        json!({ "kind": "bronstein", "initial_ms": 60_000, "delay_ms": 5_000, "increment_ms": 1 }),
+    ] {
+        house
+            .post("/api/v1/tables", json!({ "game": "mnk", "clock": wrong }))
+            .await
+            .problem(422, "bad-content");
+    }
+}
+
+#[tokio::test]
 async fn answers_carry_the_clocks_and_the_time() {
     let house = House::open().await;
     let before = stored::now();
