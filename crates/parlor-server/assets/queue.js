@@ -27,7 +27,10 @@ function chosen(name) {
 function address() {
   const data = new FormData(/** @type {HTMLFormElement} */ (form));
   const { game = "", options = "" } = chosen("board").dataset;
-  const query = new URLSearchParams({ game, options, clock: chosen("pace").dataset.clock ?? "null" });
+  const query = new URLSearchParams({ game, options });
+  // Without one, it is the game's usual clock.
+  const { clock: pace } = chosen("pace").dataset;
+  if (pace) query.set("clock", pace);
   if (data.get("rated")) query.set("rated", "true");
   const name = String(data.get("name") ?? "").trim();
   if (name) query.set("name", name);

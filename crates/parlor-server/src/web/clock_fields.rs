@@ -10,20 +10,8 @@ use super::actions::FormFields;
 const OWN: &str = "own";
 /// Value of the choice of a game's usual time.
 const USUAL: &str = "usual";
-/// Choices: value and label. A value is seconds for the game plus increment in seconds, or days per
-/// move.
-const CHOICES: [(&str, &str); 10] = [
-    ("none", "No clock"),
-    ("60+0", "1 min"),
-    ("180+2", "3 min + 2 s"),
-    ("300+3", "5 min + 3 s"),
-    ("360+0", "6 min"),
-    ("600+5", "10 min + 5 s"),
-    ("1800+20", "30 min + 20 s"),
-    ("1d", "1 day per move"),
-    ("3d", "3 days per move"),
-    ("7d", "7 days per move"),
-];
+/// Days for each move that can be chosen.
+const DAYS: [u64; 3] = [1, 3, 7];
 
 /// Renders the fields. Only members can play rated games, and team games are never rated.
 pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
@@ -34,17 +22,24 @@ pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
                 label.field {
                     span { "Clock" }
                     select name="clock" {
-                        @if let Some(ms) = kind.usual_time() {
-                            option value=(USUAL) { (ms / 60_000) " min, but none against the computer" }
-                        }
-                        @for (value, words) in CHOICES { option value=(value) { (words) } }
+                        @if let Some(words) = usual_words(kind) { option value=(USUAL) { (words) } }
+                        option value="none" { "No clock" }
+                        @for control in choices(kind) { option value=(control.code()) { (control) } }
                         option value=(OWN) { "Custom" }
                     }
                 }
             }
             div.own.fields {
                 (number("minutes", "Minutes per player", "10", "0.1", "1440"))
-                (number("increment", "Increment in seconds", "5", "0", "600"))
+                (number("increment", "Seconds for each move", "5", "0", "600"))
+                label.field {
+                    span { "They are" }
+                    select name="manner" {
+                        option value="increment" { "added after the move" }
+                        option value="delay" { "waited before the clock runs" }
+                        option value="bronstein" { "returned after the move, as far as used" }
+                    }
+                }
             }
             @if member && !kind.is_cooperative() {
                 label.pick.rated {
@@ -54,6 +49,44 @@ pub(super) fn fields(kind: GameKind, member: bool) -> Markup {
             }
         }
     }
+}
+
+/// Returns the usual clocks of a game's presets, each once.
+fn usual_clocks(kind: GameKind) -> Vec<TimeControl> {
+    let mut clocks = Vec::new();
+    for preset in kind.presets() {
+        let usual = kind.usual_clock(&preset.options);
+        let usual = usual.and_then(|clock| TimeControl::try_from(clock).ok());
+        if let Some(usual) = usual.filter(|usual| !clocks.contains(usual)) {
+            clocks.push(usual);
+        }
+    }
+    clocks
+}
+
+fn usual_words(kind: GameKind) -> Option<String> {
+    match usual_clocks(kind).as_slice() {
+        [] => None,
+        [usual] => Some(format!("{usual}, but none against the computer")),
+        [shortest, ..] => Some(format!(
+            "From {shortest} on, by the rules; none against the computer"
+        )),
+    }
+}
+
+/// Returns the clocks to choose from: those of the game's presets, each once, and days for each move.
+fn choices(kind: GameKind) -> Vec<TimeControl> {
+    let presets = kind.presets().into_iter();
+    let clocks = presets.flat_map(|preset| kind.clocks(&preset.options));
+    let clocks = clocks.filter_map(|clock| TimeControl::try_from(clock).ok());
+    let days = DAYS.into_iter().map(TimeControl::correspondence);
+    let mut choices = Vec::new();
+    for control in clocks.chain(days.flatten()) {
+        if !choices.contains(&control) {
+            choices.push(control);
+        }
+    }
+    choices
 }
 
 fn number(name: &str, words: &str, usual: &str, least: &str, most: &str) -> Markup {
@@ -73,21 +106,22 @@ pub(super) fn chosen(fields: &FormFields) -> Result<Option<Option<TimeControl>>,
     if choice == "none" {
         return Ok(Some(None));
     }
-    if let Some(days) = choice.strip_suffix('d') {
-        return TimeControl::correspondence(days.parse().unwrap_or_default())
-            .map(|control| Some(Some(control)));
-    }
-    let (game, each_move) = match choice {
-        OWN => (
-            times(fields.get("minutes"), 60_000.0),
-            times(fields.get("increment"), 1_000.0),
-        ),
-        _ => {
-            let (game, each_move) = choice.split_once('+').unwrap_or((choice, "0"));
-            (times(Some(game), 1_000.0), times(Some(each_move), 1_000.0))
-        }
+    let control = match choice {
+        OWN => own(fields)?,
+        _ => choice.parse()?,
     };
-    TimeControl::total(game, each_move).map(|control| Some(Some(control)))
+    Ok(Some(Some(control)))
+}
+
+/// Reads the fields of a custom clock.
+fn own(fields: &FormFields) -> Result<TimeControl, BadTimeControl> {
+    let game = times(fields.get("minutes"), 60_000.0);
+    let each_move = times(fields.get("increment"), 1_000.0);
+    match fields.get("manner") {
+        Some("delay") if each_move > 0 => TimeControl::delay(game, each_move),
+        Some("bronstein") if each_move > 0 => TimeControl::bronstein(game, each_move),
+        _ => TimeControl::total(game, each_move),
+    }
 }
 
 /// Converts a number in some unit to milliseconds. Anything but a number is zero, and large numbers
@@ -103,4 +137,33 @@ fn times(text: Option<&str>, unit: f64) -> u64 {
     )]
     let ms = (number * unit).round() as u64;
     ms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_offers_its_own_clocks_with_its_usual_one_first() {
+        let own = parlor_games::backgammon::KIND;
+        let words = usual_words(own).expect("a usual clock");
+        assert!(words.starts_with("From 2 min + 8 s delay"), "{words}");
+        let codes = |kind| choices(kind).into_iter().map(TimeControl::code);
+        let offered: Vec<String> = codes(own).collect();
+        for code in ["120d8", "120d12", "360d8", "840d12", "3d"] {
+            assert!(offered.iter().any(|other| other == code), "{code}");
+        }
+        assert_eq!(usual_words(parlor_games::mnk::KIND), None);
+        let other: Vec<String> = codes(parlor_games::mnk::KIND).collect();
+        assert_eq!(other[..3], ["60+0", "180+2", "300+3"]);
+    }
+
+    #[test]
+    fn every_clock_on_offer_reads_back() {
+        for kind in GameKind::all() {
+            for control in choices(*kind) {
+                assert_eq!(control.code().parse::<TimeControl>(), Ok(control));
+            }
+        }
+    }
 }

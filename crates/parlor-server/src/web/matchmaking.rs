@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use parlor_games::{GameKind, Preset};
+use parlor_games::{GameClock, GameKind, Preset};
 use parlor_store::{ListPage, PlayerFilter, PlayerRole};
 use parlor_table::{TableId, TableStatus, TimeControl};
 use serde_json::Value;
@@ -21,8 +21,10 @@ use crate::error::Error;
 use crate::live;
 use crate::tables::{CreateTableRequest, SeatRequest};
 
-/// Clocks of a quick match: seconds for the game, and increment in seconds.
-const CLOCKS: [(u64, u64); 6] = [(60, 0), (180, 2), (300, 3), (360, 0), (600, 5), (1800, 20)];
+/// Value of the choice of a game's usual clock.
+const USUAL: &str = "usual";
+/// Clock of a quick match unless another one is chosen.
+const FIRST: &str = "300+3";
 /// Maximum number of challenges shown.
 const MOST_CHALLENGES: u64 = 10;
 
@@ -84,10 +86,9 @@ fn choices(chosen: Option<GameKind>) -> Markup {
             label.field {
                 span { "Clock" }
                 select name="pace" {
-                    @for (game, each_move) in CLOCKS {
-                        @if let Ok(control) = TimeControl::total(game * 1_000, each_move * 1_000) {
-                            option value={ (game) "+" (each_move) } data-clock=(json(control)) selected[(game, each_move) == (300, 3)] { (control) }
-                        }
+                    option value=(USUAL) { "The game’s usual one, if any" }
+                    @for control in clocks() {
+                        option value=(control.code()) data-clock=(json(control)) selected[control.code() == FIRST] { (control) }
                     }
                     option value="none" data-clock="null" { "No clock" }
                 }
@@ -111,6 +112,12 @@ fn rated() -> Markup {
             span { "Rated: counts for both players’ ratings" }
         }
     }
+}
+
+/// Returns the clocks of a quick match.
+fn clocks() -> impl Iterator<Item = TimeControl> {
+    let clocks = GameClock::COMMON.into_iter();
+    clocks.filter_map(|clock| TimeControl::try_from(clock).ok())
 }
 
 fn json(control: TimeControl) -> String {
@@ -257,16 +264,11 @@ fn wanted(fields: &FormFields, second: bool) -> Result<CreateTableRequest, Error
         .and_then(|n: usize| kind.presets().into_iter().nth(n))
         .ok_or_else(|| unknown("board"))?;
     let clock = match fields.get("pace") {
-        Some("none") | None => None,
+        Some(USUAL) => None,
+        Some("none") | None => Some(None),
         Some(pace) => {
-            let known = CLOCKS
-                .into_iter()
-                .find(|(game, each_move)| format!("{game}+{each_move}") == pace);
-            let (game, each_move) = known.ok_or_else(|| unknown("clock"))?;
-            Some(
-                TimeControl::total(game * 1_000, each_move * 1_000)
-                    .map_err(parlor_table::Refusal::from)?,
-            )
+            let known = clocks().find(|control| control.code() == pace);
+            Some(Some(known.ok_or_else(|| unknown("clock"))?))
         }
     };
     let name = fields.get("player").unwrap_or_default().trim().to_owned();
@@ -283,7 +285,7 @@ fn wanted(fields: &FormFields, second: bool) -> Result<CreateTableRequest, Error
         listed: false,
         luck_text: None,
         luck_by_hand: false,
-        clock: Some(clock),
+        clock,
         rated,
         talk: true,
     })
