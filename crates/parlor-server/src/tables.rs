@@ -45,6 +45,10 @@ pub(crate) struct CreateTableRequest {
     /// Players, one entry per seat. Default: you first, the others open.
     #[schema(min_items = 1, max_items = 16)]
     pub(crate) seats: Option<Vec<SeatRequest>>,
+    /// True to seat the players at random, so that chance decides who has which side.
+    #[serde(default)]
+    #[schema(default = false)]
+    pub(crate) random_seats: bool,
     /// True to list the table in the lobby, where anyone may join. Otherwise the link in the
     /// response is the only way in.
     #[serde(default = "default_true")]
@@ -285,7 +289,10 @@ impl AppState {
         let game = GameKind::from_name(&wanted.game)
             .map_err(|error| Error::unprocessable(error.to_string()).with("field", "game"))?;
         refuse_unseen(&wanted.options)?;
-        let players = players(&wanted, game, who)?;
+        let mut players = players(&wanted, game, who)?;
+        if wanted.random_seats {
+            self.sources().shuffle(&mut players);
+        }
         let key = who.by().key();
         let mine = players
             .iter()

@@ -63,7 +63,7 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
                 @if !kind.is_cooperative() {
                     label.field {
                         span { "First move" }
-                        select name="begins" { option value="me" { "Me" } option value="other" { "My opponent" } }
+                        select name="begins" { option value="me" { "Me" } option value="other" { "My opponent" } option value="random" { "At random" } }
                     }
                 }
             }
@@ -336,6 +336,7 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
         game: kind.name().to_owned(),
         options,
         seats: Some(players),
+        random_seats: fields.get("begins") == Some("random"),
         listed: fields.get("listed").is_some(),
         talk: fields.get("quiet").is_none(),
         luck_text: fields

@@ -245,13 +245,14 @@ pub(super) async fn challenge(
     guest: Visitor,
     fields: FormFields,
 ) -> Result<Response, WebError> {
+    let wanted = wanted(&fields)?;
     let creator = TableCreator::new(client, Some(guest.key()));
     let made = state.create_table(wanted, guest.who(), creator).await?;
     Ok(Redirect::to(&format!("/t/{}", made.view.id)).into_response())
 }
 
-/// Reads the form; `second` says whether the challenger takes the second seat.
-fn wanted(fields: &FormFields, second: bool) -> Result<CreateTableRequest, Error> {
+/// Reads the form. Chance decides who has which side.
+fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
     let unknown = |what: &str| Error::unprocessable(format!("unknown {what}"));
     let (game, n) = fields
         .get("board")
@@ -272,16 +273,14 @@ fn wanted(fields: &FormFields, second: bool) -> Result<CreateTableRequest, Error
         }
     };
     let name = fields.get("player").unwrap_or_default().trim().to_owned();
-    let mut seats = vec![SeatRequest::Me { name: None }, SeatRequest::Player { name }];
-    if second {
-        seats.reverse();
-    }
+    let seats = vec![SeatRequest::Me { name: None }, SeatRequest::Player { name }];
     let options: Value = preset.options;
     let rated = fields.get("rated").is_some();
     Ok(CreateTableRequest {
         game: game.to_owned(),
         options,
         seats: Some(seats),
+        random_seats: true,
         listed: false,
         luck_text: None,
         luck_by_hand: false,

@@ -4,6 +4,24 @@ use serde_json::{Value, json};
 use super::house::{Answer, House, classic};
 
 #[tokio::test]
+async fn chance_decides_who_has_which_side_on_request() {
+    let house = House::open().await;
+    let mut seated = [0_u32; 2];
+    for _ in 0..40 {
+        let wanted = json!({ "game": "mnk", "random_seats": true });
+        let made = house.create(wanted).await;
+        let kinds = [0_usize, 1].map(|n| made.json["table"]["seats"][n]["kind"].clone());
+        let mine = usize::from(kinds[0] == "open");
+        assert_eq!(
+            (&kinds[mine], &kinds[1 - mine]),
+            (&json!("human"), &json!("open"))
+        );
+        seated[mine] += 1;
+    }
+    assert!(seated[0] > 0 && seated[1] > 0, "{seated:?}");
+}
+
+#[tokio::test]
 async fn a_new_table_answers_with_its_address_its_view_and_a_token() {
     let house = House::open().await;
     let answer = house.post("/api/v1/tables", classic()).await;
