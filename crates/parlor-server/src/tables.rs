@@ -366,9 +366,11 @@ impl AppState {
         mut bots_alone: Option<Place>,
         mut creator: Option<TableCreator>,
     ) -> Result<TableView, Error> {
+        let downtime = self.nodes().downtime();
+        new.increments_return &= downtime.reads(Table::INCREMENTS_RETURN_SINCE);
         for _ in 0..ID_TRIES {
             let table = Table::create(self.now(), new.clone())?;
-            if !self.nodes().downtime().reads(table.event_format()) {
+            if !downtime.reads(table.event_format()) {
                 return Err(LiveError::EarlierNodes.into());
             }
             if let Some(creator) = creator.take() {

@@ -78,7 +78,8 @@ pub(crate) async fn draw(
 /// Asks to take back your last move, or answers the opponent's request.
 ///
 /// The opponent's reply is taken back, too. The request stands until the opponent declines it or a
-/// player moves. Bots always agree. The clocks are not reset.
+/// player moves. Bots always agree. The increments for these moves are taken back, and time that was used
+/// stays used.
 #[utoipa::path(
     post, path = "/tables/{id}/takeback", operation_id = "offer_takeback", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = OfferRequest,
     responses((status = OK, description = "State of the table after the command", body = CommandResponse))

@@ -844,6 +844,9 @@ log_entry! {
         /// True if people cannot write to each other at the table; omitted otherwise.
         #[schema(required = false)]
         without_talk: bool,
+        /// True if a takeback takes back the increments for the moves, too; omitted otherwise.
+        #[schema(required = false)]
+        increments_return: bool,
     }
     /// A player took a seat.
     Joined {
