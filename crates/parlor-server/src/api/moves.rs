@@ -290,6 +290,8 @@ pub(crate) async fn legal(
 }
 
 /// Resigns the game.
+///
+/// A rated game is called off instead, until both players have moved.
 #[utoipa::path(
     post, path = "/tables/{id}/resign", operation_id = "resign_game", tag = "play", params(schema::TableIdPath, CommandQuery),
     responses((status = OK, description = "State of the table after the command", body = CommandResponse))

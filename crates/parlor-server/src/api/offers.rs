@@ -255,7 +255,8 @@ pub(crate) struct ClaimRequest {
 /// without a request (`away` in the table's state says since when). The while is a tenth of the time
 /// for forty moves, between twenty seconds and an hour; in a correspondence game, half of the time
 /// for a move, but not less than a day. Without clocks, the opponent must not have moved for a week;
-/// a partner in a team, only have been away for five minutes.
+/// a partner in a team, only have been away for five minutes. Nothing is claimed of an opponent who has
+/// not moved yet in a rated game, which is called off instead.
 #[utoipa::path(
     post, path = "/tables/{id}/claim", operation_id = "claim_game", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = ClaimRequest,
     responses((status = OK, description = "State of the table after the command", body = CommandResponse))

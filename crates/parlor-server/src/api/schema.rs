@@ -278,6 +278,9 @@ pub(crate) struct ClockSchema {
     /// zero, or a table that has not filled up or started is called off.
     #[schema(required)]
     due_at: Option<i64>,
+    /// True if that event calls the table off: it waits for players, or for the first move, in rated
+    /// games of either player.
+    aborts: bool,
 }
 
 /// Open offers at a table.

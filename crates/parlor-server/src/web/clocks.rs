@@ -73,10 +73,10 @@ pub(super) fn duration(ms: i64) -> String {
     }
 }
 
-/// Renders the countdown until the game is called off for lack of a first move.
+/// Renders the countdown until the game is called off for lack of a first move; `None` if it is not.
 pub(super) fn deadline(table: &TableSnapshot) -> Option<Markup> {
     let clock = table.game.view.clock.as_ref();
-    let due = clock.filter(|clock| clock.running.is_none())?.due_at?;
+    let due = clock.filter(|clock| clock.aborts)?.due_at?;
     let left = countdown(due, table.game.now, "Time left to start");
     Some(html! {
         span data-urgent {

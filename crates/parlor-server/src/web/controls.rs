@@ -65,8 +65,11 @@ fn while_playing(table: &TableSnapshot) -> Markup {
         (asking(table))
         @if early { (confirm(table, "abort", "Call off the game", "Yes, call it off")) }
         @if !table.may.concessions.is_empty() { (concessions(table)) }
-        @let (text, sure) = resignation(table);
-        (confirm(table, "resign", text, sure))
+        // To resign from a rated game that can be called off is to call it off.
+        @if !(early && view.rated) {
+            @let (text, sure) = resignation(table);
+            (confirm(table, "resign", text, sure))
+        }
     }
 }
 
@@ -153,8 +156,8 @@ pub(super) fn note(table: &TableSnapshot) -> Option<Markup> {
             .clock
             .as_ref()
             .is_some_and(|clock| clock.running.is_none());
-    if is_called_off_unless_begun(table) {
-        return clocks::deadline(table);
+    if let Some(deadline) = clocks::deadline(table) {
+        return Some(deadline);
     }
     if is_first {
         return Some(html! { "The clocks start with the first move." });

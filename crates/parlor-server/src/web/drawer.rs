@@ -79,7 +79,7 @@ fn sliders() -> Markup {
 /// Renders the button that opens the buttons of the game, which on phones stand far below the board.
 fn menu() -> Markup {
     html! {
-        button.menu type="button" popovertarget="part-actions" aria-label="Resign and more" title="Resign and more" {
+        button.menu type="button" popovertarget="part-actions" aria-label="More actions" title="More actions" {
             svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden="true" {
                 circle cx="5" cy="12" r="2" {}
                 circle cx="12" cy="12" r="2" {}

@@ -226,6 +226,7 @@ pub(super) fn clock_after(table: &Table, played: &[PlayedStep], step: usize) -> 
         since: None,
         delay_ms: 0,
         due_at: None,
+        aborts: false,
         ..clock
     })
 }

@@ -233,6 +233,15 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
             .await;
         play(&ann, 1, 1).await;
         bob.says("#part-status", "Your turn").await;
+        bob.says("#part-status", "or the game is called off").await;
+        let resigns = "document.querySelector('form[action$=\"/resign\"]') === null";
+        assert_eq!(
+            bob.value(resigns).await,
+            json!(true),
+            "the game can be called off"
+        );
+        play(&bob, 0, 0).await;
+        ann.says("#part-status", "Your turn").await;
         confirm(&bob, "resign").await;
         for page in [&ann, &bob, &eve] {
             page.says("#part-seats li:nth-child(1)", "1016? (+16)")

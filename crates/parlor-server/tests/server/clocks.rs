@@ -58,7 +58,7 @@ fn thousand(at: i64) -> Vec<Table> {
             second(),
             stored::members([user, other]),
         );
-        stored::play_at(&mut table, at, &["1,1"]);
+        stored::play_at(&mut table, at, &["1,1", "0,0"]);
         table
     };
     (0..TABLES).map(one).collect()
@@ -83,7 +83,7 @@ async fn all_ended_and_counted_once(store: &Store, tables: &[Table], zero: i64) 
             .collect::<Vec<_>>();
         assert_eq!(ends.len(), 1);
         assert_eq!(ends[0].body["ending"]["how"], "time");
-        assert_eq!(ends[0].body["ending"]["outcome"]["seat"], 0);
+        assert_eq!(ends[0].body["ending"]["outcome"]["seat"], 1);
         assert!(ends[0].at >= zero, "{} ms before zero", zero - ends[0].at);
         let late = ends[0].at - zero;
         assert!(late < LATEST_MS, "{late} ms after zero");

@@ -421,10 +421,7 @@ async fn a_rematch_swaps_the_sides_and_keeps_clock_and_rating() {
         .act(&tokens[1], id, "join", json!({ "name": "Bob" }))
         .await
         .expect(200);
-    house
-        .act(&tokens[0], id, "moves", json!({ "move": "1,1" }))
-        .await
-        .expect(200);
+    house.play(id, &tokens, &["1,1", "0,0"]).await;
     house
         .act(&tokens[1], id, "resign", json!({}))
         .await

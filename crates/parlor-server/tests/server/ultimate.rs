@@ -358,7 +358,7 @@ mod game_completion {
 
     #[tokio::test]
     async fn when_3_a_player_resigns() {
-        let game = Game::rated("44").await;
+        let game = Game::rated("44 40").await;
         let resigned = game
             .house
             .act(&game.tokens[0], &game.id, "resign", json!({}))
@@ -383,10 +383,29 @@ mod game_completion {
             .act(&tokens[1], &id, "join", json!({ "name": "Bob" }))
             .await
             .expect(200);
-        house.play(&id, &tokens, &["44"]).await;
+        house.play(&id, &tokens, &["44", "40"]).await;
         house.until(&id, 3, |event| event["type"] == "ended").await;
         let game = Game { house, id, tokens };
-        assert_eq!(game.standings().await, [[1, 0, 0, 1_016], [0, 1, 0, 984]]);
+        assert_eq!(game.standings().await, [[0, 1, 0, 984], [1, 0, 0, 1_016]]);
+    }
+
+    #[tokio::test]
+    async fn but_nobody_loses_a_rated_game_before_both_have_moved() {
+        let game = Game::rated("44").await;
+        let resigned = game
+            .house
+            .act(&game.tokens[1], &game.id, "resign", json!({}))
+            .await
+            .expect(200);
+        assert_eq!(
+            resigned["ending"],
+            json!({ "how": "abort", "outcome": null })
+        );
+        for name in ["ann", "bob"] {
+            let profile = format!("/api/v1/players/{name}");
+            let profile = game.house.get(&profile).await.expect(200);
+            assert_eq!(profile["games"], json!([]));
+        }
     }
 
     #[tokio::test]
@@ -472,7 +491,7 @@ mod game_completion {
 
     #[tokio::test]
     async fn then_4_ratings_change_once_whatever_comes_after_the_end() {
-        let game = Game::rated("44").await;
+        let game = Game::rated("44 40").await;
         let resign = || {
             game.house
                 .act(&game.tokens[0], &game.id, "resign", json!({}))
