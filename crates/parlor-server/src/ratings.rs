@@ -1,0 +1,183 @@
+//! Ratings by variant and pace, and those of the players at a table.
+
+use parlor_games::{GameKind, Variant};
+use parlor_store::{Glicko, RatingChange, Standing, StoreError};
+use parlor_table::{Pace, Table, TableId, TimeControl, UserId};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::AppState;
+use crate::accounts::store_id;
+use crate::error::Error;
+use crate::live::table_key;
+
+/// Maximum length of a variant's key, in bytes.
+const MAX_KEY: usize = 24;
+
+/// Games that share a rating: those of one variant at one pace.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RatingPool {
+    pub(crate) game: GameKind,
+    pub(crate) variant: Variant,
+    pub(crate) pace: Pace,
+}
+
+impl RatingPool {
+    /// Returns the pool of games with these complete options and this time control.
+    pub(crate) fn new(game: GameKind, options: &Value, clock: Option<TimeControl>) -> RatingPool {
+        RatingPool {
+            game,
+            variant: game.variant(options),
+            pace: Pace::new(clock),
+        }
+    }
+
+    /// Returns the pool of a table's game.
+    pub(crate) fn from_table(table: &Table) -> RatingPool {
+        RatingPool::new(table.kind(), table.options(), table.clock())
+    }
+
+    /// Returns the pool of a game that a request names: by default the usual variant, at the pace of
+    /// the game's usual clock.
+    pub(crate) fn from_names(
+        game: GameKind,
+        variant: Option<&str>,
+        pace: Option<&str>,
+    ) -> Result<RatingPool, Error> {
+        let variant = variant.unwrap_or_default();
+        let is_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if variant.len() > MAX_KEY || !variant.chars().all(is_key) {
+            let detail = format!("{variant:?} is not the key of a variant");
+            return Err(Error::unprocessable(detail).with("field", "variant"));
+        }
+        let pace = match pace {
+            None => usual_pace(game),
+            Some(name) => Pace::from_name(name).ok_or_else(|| {
+                let detail = format!("{name:?} is not a pace: none, bullet, blitz, rapid or days");
+                Error::unprocessable(detail).with("field", "pace")
+            })?,
+        };
+        Ok(RatingPool {
+            game,
+            variant: variant_with_key(game, variant),
+            pace,
+        })
+    }
+
+    /// Returns the pool with this key; `None` if this server does not have the game, or not the pace.
+    pub(crate) fn from_key(key: &str) -> Option<RatingPool> {
+        let (rest, pace) = match key.split_once('@') {
+            Some((rest, pace)) => (rest, Some(Pace::from_name(pace)?)),
+            None => (key, None),
+        };
+        let (game, variant) = rest.split_once(':').unwrap_or((rest, ""));
+        let game = GameKind::from_name(game).ok()?;
+        Some(RatingPool {
+            game,
+            variant: variant_with_key(game, variant),
+            pace: pace.unwrap_or_else(|| usual_pace(game)),
+        })
+    }
+
+    /// Returns the key under which the ratings are stored: `mnk`, `mnk:15x15x5` or `mnk@blitz`.
+    ///
+    /// The usual variant at the usual pace has the game's name for a key, under which all ratings of the
+    /// game were stored before. A team's results are not parted.
+    pub(crate) fn key(&self) -> String {
+        let mut key = self.game.name().to_owned();
+        if self.game.is_cooperative() {
+            return key;
+        }
+        if !self.variant.key.is_empty() {
+            key.push(':');
+            key.push_str(&self.variant.key);
+        }
+        if self.pace != usual_pace(self.game) {
+            key.push('@');
+            key.push_str(self.pace.name());
+        }
+        key
+    }
+
+    /// Returns the variant and the pace in words: "Gomoku 15 × 15 · Blitz".
+    pub(crate) fn words(&self) -> String {
+        let pace = self.pace.title();
+        match self.variant.title.as_str() {
+            "" => pace.to_owned(),
+            variant => format!("{variant} · {pace}"),
+        }
+    }
+}
+
+/// Returns the pace of a game's usual clock.
+fn usual_pace(game: GameKind) -> Pace {
+    let options = game.start(&Value::Null).map(|position| position.options());
+    let clock = options.ok().and_then(|options| game.usual_clock(&options));
+    Pace::new(clock.and_then(|clock| TimeControl::try_from(clock).ok()))
+}
+
+/// Returns the variant of a game with this key, named by it unless it is one of the presets'.
+fn variant_with_key(game: GameKind, key: &str) -> Variant {
+    let mut variants = game.variants().into_iter();
+    variants
+        .find(|variant| variant.key == key)
+        .unwrap_or_else(|| Variant {
+            key: key.to_owned(),
+            title: key.to_owned(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn pool(game: &str, options: Value, clock: Option<TimeControl>) -> RatingPool {
+        let game = GameKind::from_name(game).unwrap();
+        let options = game.start(&options).unwrap().options();
+        RatingPool::new(game, &options, clock)
+    }
+
+    #[test]
+    fn each_variant_and_pace_has_a_key_that_reads_back() {
+        let total = |ms| TimeControl::total(ms, 0).ok();
+        let gomoku = json!({ "rows": 15, "columns": 15, "k": 5 });
+        for (pool, key) in [
+            (pool("mnk", json!({}), None), "mnk"),
+            (pool("mnk", json!({}), total(60_000)), "mnk@bullet"),
+            (pool("mnk", gomoku.clone(), None), "mnk:15x15x5"),
+            (pool("mnk", gomoku, total(300_000)), "mnk:15x15x5@blitz"),
+            (pool("ultimate", json!({}), total(360_000)), "ultimate"),
+            (pool("ultimate", json!({}), None), "ultimate@none"),
+            (
+                pool("ultimate", json!({ "won_boards": "open" }), total(360_000)),
+                "ultimate:open",
+            ),
+            (
+                pool(
+                    "backgammon",
+                    json!({ "length": 5 }),
+                    TimeControl::correspondence(3).ok(),
+                ),
+                "backgammon:match@days",
+            ),
+            (
+                pool("connect-four", json!({ "columns": 9, "rows": 7 }), None),
+                "connect-four:9x7x4",
+            ),
+        ] {
+            assert_eq!(pool.key(), key);
+            assert_eq!(RatingPool::from_key(key), Some(pool));
+        }
+        assert_eq!(RatingPool::from_key("chess"), None);
+        assert_eq!(RatingPool::from_key("mnk@slow"), None);
+    }
+
+    #[test]
+    fn a_team_has_one_record_at_all_paces() {
+        let clocked = pool("pandemic", json!({}), TimeControl::total(600_000, 0).ok());
+        assert_eq!(clocked.key(), "pandemic");
+    }
+}
