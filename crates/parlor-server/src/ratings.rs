@@ -128,6 +128,88 @@ fn variant_with_key(game: GameKind, key: &str) -> Variant {
         })
 }
 
+/// A member's rating for the game at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub(crate) struct PlayerRating {
+    /// Glicko-2 rating; the one after the game once that has been counted.
+    pub(crate) rating: f64,
+    /// Deviation of the Glicko-2 rating.
+    pub(crate) deviation: f64,
+    /// True while the deviation is too large for a reliable rating.
+    pub(crate) provisional: bool,
+    /// Elo rating; the one after the game once that has been counted.
+    pub(crate) elo: i32,
+    /// Change of the Glicko-2 rating by the game; `null` until it has been counted.
+    pub(crate) change: Option<f64>,
+}
+
+impl PlayerRating {
+    fn new(now: &Standing, counted: Option<&RatingChange>) -> PlayerRating {
+        let (rating, deviation, elo) = match counted {
+            Some(counted) => (
+                counted.glicko_after,
+                counted.deviation_after,
+                counted.elo_after,
+            ),
+            None => (now.glicko.rating, now.glicko.deviation, now.elo),
+        };
+        let glicko = Glicko {
+            deviation,
+            ..now.glicko
+        };
+        PlayerRating {
+            rating,
+            deviation,
+            provisional: glicko.is_provisional(),
+            elo,
+            change: counted.map(|counted| counted.glicko_after - counted.glicko_before),
+        }
+    }
+}
+
+/// Returns the ratings of the players in these seats: `None` for players without an account, and empty
+/// if nobody has one, for a team, or if the store fails.
+pub(crate) async fn of_players(
+    state: &AppState,
+    pool: &RatingPool,
+    table: TableId,
+    seats: &[Option<UserId>],
+) -> Vec<Option<PlayerRating>> {
+    if pool.game.is_cooperative() || seats.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    match read(state, pool, table, seats).await {
+        Ok(rated) => rated,
+        Err(error) => {
+            tracing::warn!(%error, %table, "the players' ratings could not be read");
+            Vec::new()
+        }
+    }
+}
+
+async fn read(
+    state: &AppState,
+    pool: &RatingPool,
+    table: TableId,
+    seats: &[Option<UserId>],
+) -> Result<Vec<Option<PlayerRating>>, StoreError> {
+    let changes = state.store().changes_of_table(table_key(table)).await?;
+    let key = pool.key();
+    let mut rated = Vec::with_capacity(seats.len());
+    for user in seats {
+        let Some(user) = user.map(store_id) else {
+            rated.push(None);
+            continue;
+        };
+        let counted = changes
+            .iter()
+            .find(|change| change.user_id == user && change.rated);
+        let standing = state.store().standing(user, &key).await?;
+        rated.push(standing.map(|standing| PlayerRating::new(&standing, counted)));
+    }
+    Ok(rated)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -6,7 +6,7 @@ use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use parlor_core::Seat;
-use parlor_table::{TableId, TableStatus, TableView, Timestamp};
+use parlor_table::{Player, SeatView, Table, TableId, TableStatus, TableView, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -17,6 +17,7 @@ use crate::edge::{Client, TableCreator};
 use crate::error::Error;
 use crate::extract::{Body, Params, PresentTablePath};
 use crate::live::LiveView;
+use crate::ratings::{self, PlayerRating, RatingPool};
 use crate::tables::{CreateTableRequest, TableFilter, TableSummary};
 
 /// Response to the creation of a table.
@@ -154,6 +155,11 @@ pub(crate) struct TableResponse {
     now: Timestamp,
     /// Players who are away: without an open socket or stream.
     away: Vec<AwaySeat>,
+    /// Ratings of the players by seat, for this variant of the game at this pace; `null` for guests, bots
+    /// of the house and open seats. Omitted if nobody at the table has one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    ratings: Vec<Option<PlayerRating>>,
 }
 
 /// An absent player.
@@ -181,7 +187,8 @@ impl AwaySeat {
     }
 }
 
-/// Returns the state of a table. The ETag changes with its version, and with who is away.
+/// Returns the state of a table. The ETag changes with its version, and with who is away, but not with a
+/// rating that another game has changed.
 #[utoipa::path(
     get, path = "/tables/{id}", operation_id = "show_table", tag = "tables", params(schema::TableIdPath),
     responses((status = OK, description = "State of the table", body = TableResponse), (status = NOT_MODIFIED, description = "Not modified since this version"))
@@ -202,18 +209,26 @@ pub(crate) async fn show(
             if seen_tag.is_some_and(|seen| matches(seen.as_bytes(), &tag)) {
                 return (tag, None);
             }
-            let you = caller
-                .map(|caller| caller.who().seats(table))
-                .unwrap_or_default();
-            let you = you.into_iter().map(Seat::number).collect();
+            let numbers = |seats: fn(&Requester, &Table) -> Vec<Seat>| -> Vec<u8> {
+                let who = caller.as_ref().map(Caller::who);
+                let seats = who.map(|who| seats(who, table)).unwrap_or_default();
+                seats.into_iter().map(Seat::number).collect()
+            };
+            let you = numbers(Requester::seats);
+            let users: Vec<_> = table.players().iter().map(Player::user).collect();
+            let rated = (RatingPool::from_table(table), users);
             (
                 tag,
-                Some(TableResponse {
-                    table: table.view(),
-                    you,
-                    now: seen.now,
-                    away,
-                }),
+                Some((
+                    TableResponse {
+                        table: table.view(),
+                        you,
+                        now: seen.now,
+                        away,
+                        ratings: Vec::new(),
+                    },
+                    rated,
+                )),
             )
         })
         .await?;
@@ -223,7 +238,10 @@ pub(crate) async fn show(
         (VARY, "Authorization, Cookie".to_owned()),
     ];
     Ok(match shown {
-        Some(shown) => (headers, Json(shown)).into_response(),
+        Some((mut shown, (pool, users))) => {
+            shown.ratings = ratings::of_players(&state, &pool, id, &users).await;
+            (headers, Json(shown)).into_response()
+        }
         None => (StatusCode::NOT_MODIFIED, headers).into_response(),
     })
 }
