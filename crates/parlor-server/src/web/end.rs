@@ -137,7 +137,7 @@ fn how(table: &TableSnapshot) -> Option<String> {
 /// Renders the players' ratings before and after a rated game.
 fn ratings(table: &TableSnapshot) -> Markup {
     let changed = table.game.view.seats.iter().filter_map(|seat| {
-        let rated = page_parts::rated(table, seat).filter(|rated| rated.is_changed())?;
+        let rated = page_parts::rated(table, seat).filter(|rated| rated.change.is_some())?;
         Some((seat, rated))
     });
     let changed: Vec<_> = changed.collect();

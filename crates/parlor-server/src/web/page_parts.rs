@@ -4,9 +4,9 @@ use maud::{Markup, PreEscaped, html};
 use parlor_table::{SeatView, TableStatus, TableTurn};
 use serde::Serialize;
 
-use super::rating::{self, SeatRating};
 use super::snapshot::TableSnapshot;
-use super::{analysis, clocks, controls, end, entry, history, luck, phrases, viewpoint};
+use super::{analysis, clocks, controls, end, entry, history, luck, phrases, rating, viewpoint};
+use crate::ratings::PlayerRating;
 
 /// HTML of all parts, named by the ids of their elements.
 #[derive(Serialize)]
@@ -132,7 +132,7 @@ fn name(seat: &SeatView) -> Markup {
 }
 
 /// Returns the rating of the player in a seat.
-pub(super) fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a SeatRating> {
+pub(super) fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a PlayerRating> {
     table
         .surroundings
         .ratings
@@ -145,7 +145,7 @@ pub(super) fn rated<'a>(table: &'a TableSnapshot, seat: &SeatView) -> Option<&'a
 fn standing(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> Markup {
     let rated = rated(table, seat);
     let note = seat_note(table, seat, on_turn);
-    let counted = rated.is_some_and(SeatRating::is_changed);
+    let counted = rated.is_some_and(|rated| rated.change.is_some());
     let is_named = badge(&seat.label) != seat.label;
     let answers = seat.rematch || seat.declined_rematch;
     let shows_rating = rated.is_some() && !(counted && answers);

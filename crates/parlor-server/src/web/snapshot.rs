@@ -18,11 +18,11 @@ use crate::analyses::{AnalysisKey, can_be_analyzed};
 use crate::auth::{self, OpaqueToken, Requester};
 use crate::error::Error;
 use crate::live::LiveView;
+use crate::ratings::{self, PlayerRating, RatingPool};
 use crate::web::analysis::AnalysisState;
 use crate::web::history::{self, PlayedStep};
-use crate::web::rating::{self, SeatRating};
-use crate::web::viewpoint::{self, Perspective, Viewpoint};
-use crate::web::{cookies, phrases};
+use crate::web::viewpoint::{self, Viewpoint};
+use crate::web::{advice, cookies, phrases};
 
 /// A visitor: the request's headers, and the identity, if known.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl BoardSnapshot {
 /// What the page shows around the game.
 pub(super) struct Surroundings {
     /// Ratings of the players, by seat.
-    pub(super) ratings: Vec<Option<SeatRating>>,
+    pub(super) ratings: Vec<Option<PlayerRating>>,
     /// Analysis of the finished game, in games that have one.
     pub(super) analysis: Option<AnalysisState>,
     /// Invite of a table that is joined by a link, if the viewer has it.
@@ -240,11 +240,9 @@ impl Surroundings {
     ) -> Surroundings {
         let Viewer { headers, who } = viewer;
         let id = game.view.id;
-        let ratings = if game.kind.is_cooperative() {
-            Vec::new()
-        } else {
-            rating::load(state, game.kind.name(), id, users).await
-        };
+        let clock = game.view.clock.as_ref().map(|clock| clock.control);
+        let pool = RatingPool::new(game.kind, &game.view.options, clock);
+        let ratings = ratings::of_players(state, &pool, id, users).await;
         let member = who.as_ref().and_then(Requester::member);
         Surroundings {
             ratings,

@@ -226,7 +226,7 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
             guest.is_live().await;
         }
         eve.says("#part-share", "Sign in to play").await;
-        bob.says("#part-seats .rating", "1000?").await;
+        bob.says("#part-seats .rating", "1500?").await;
         bob.says("#part-share", "Playing as Bob").await;
         bob.click("#part-share button").await;
         ann.until("document.querySelectorAll('#part-seats a[href^=\"/players/\"]').length === 2")
@@ -244,9 +244,10 @@ async fn a_rated_game_is_for_members_and_shows_what_it_changed() {
         ann.says("#part-status", "Your turn").await;
         confirm(&bob, "resign").await;
         for page in [&ann, &bob, &eve] {
-            page.says("#part-seats li:nth-child(1)", "1016? (+16)")
+            page.says("#part-seats li:nth-child(1)", "1662? (+162)")
                 .await;
-            page.says("#part-seats li:nth-child(2)", "984? (−16)").await;
+            page.says("#part-seats li:nth-child(2)", "1338? (−162)")
+                .await;
         }
         ann.picture("rated-1280").await;
     })

@@ -201,7 +201,7 @@ async fn the_end_of_a_rated_game_shows_both_ratings_and_leads_both_to_a_rematch(
             for (who, name, text) in [(&ann, "won", "You won by resignation"), (&bob, "lost", "You lost by resignation")] {
                 assert!(headline(who).await.as_str().unwrap().contains(text));
                 let rated = who.value("[...document.querySelectorAll('#end .rating')].map((one) => /\\(([+−]\\d+)\\)/.exec(one.textContent)[1])").await;
-                assert_eq!(rated, json!(["+16", "−16"]), "{size}");
+                assert_eq!(rated, json!(["+162", "−162"]), "{size}");
                 who.picture(&format!("end-{name}-{size}")).await;
                 nothing_moved(who, &format!("{name}-{size}")).await;
                 assert_eq!(who.value(COVERED).await, json!([0, 0]), "{name}-{size}");

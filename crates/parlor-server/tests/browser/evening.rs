@@ -86,7 +86,7 @@ async fn an_evening(browsers: &Browsers, [anns, bobs]: [&House; 2]) {
         play(browser, row, column).await;
     }
     first.says("#part-status", "You won").await;
-    for text in ["1016? (+16)", "984? (−16)"] {
+    for text in ["1662? (+162)", "1338? (−162)"] {
         first.says("#part-seats", text).await;
         second.says("#part-seats", text).await;
     }

@@ -119,7 +119,7 @@ async fn names_ratings_and_clocks_of_a_rated_game_are_not_cut_off() {
             ann.says("#part-status", "Your turn").await;
             play(&ann, 0, 0).await;
             for (who, browser) in [("ann", &ann), ("bob", &bob)] {
-                browser.says("#part-seats", "1000?").await;
+                browser.says("#part-seats", "1500?").await;
                 browser.until("document.querySelector('.clock.runs')").await;
                 let what = format!("rated-{who}-{size}");
                 all_is_in_sight(browser, &what).await;
