@@ -1,11 +1,12 @@
 //! Public profiles of members: ratings, rating history, tables.
 
-use parlor_games::GameKind;
+use std::collections::{BTreeSet, HashMap};
+
 use parlor_store::{
     ListPage, PlayerFilter, PlayerRole, RankedAccount, Rating, RatingChange, RowStatus, TableRow,
     User, UserKind,
 };
-use parlor_table::TableId;
+use parlor_table::{Pace, TableId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,6 +14,8 @@ use crate::AppState;
 use crate::accounts::store_id;
 use crate::auth::Member;
 use crate::error::Error;
+use crate::live::table_id;
+use crate::ratings::RatingPool;
 use crate::tables::{TableSummary, listed};
 
 /// Maximum number of games in a rating history.
@@ -37,19 +40,27 @@ pub(crate) struct Profile {
     pub(crate) banned: bool,
     /// Creation time, in milliseconds since the Unix epoch.
     pub(crate) joined_at: i64,
-    /// Ratings and results in each game played.
+    /// Ratings and results in each variant of a game, at each pace.
     pub(crate) games: Vec<GameRating>,
 }
 
-/// A member's ratings and results in one game.
+/// A member's ratings and results in one variant of a game, at one pace.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct GameRating {
     /// Name of the game.
     pub(crate) game: String,
+    /// Key of the variant; empty for the usual one.
+    #[schema(example = "15x15x5")]
+    pub(crate) variant: String,
+    /// Pace: `none`, `bullet`, `blitz`, `rapid` or `days`.
+    pub(crate) pace: &'static str,
+    /// Variant and pace in words.
+    #[schema(example = "Gomoku 15 × 15 · Blitz")]
+    pub(crate) words: String,
+    /// Glicko-2 rating, the one that is shown first.
+    pub(crate) glicko: GlickoRating,
     /// Elo rating, 1000 initially if no playing strength was declared.
     pub(crate) elo: i32,
-    /// Glicko-2 rating.
-    pub(crate) glicko: GlickoRating,
     /// Games won, rated or not.
     pub(crate) wins: u32,
     /// Games lost, rated or not.
@@ -85,10 +96,16 @@ impl From<Rating> for GameRating {
             provisional: standing.glicko.is_provisional(),
         };
         let (wins, losses, draws) = (standing.wins, standing.losses, standing.draws);
+        let pool = RatingPool::from_key(&game);
         GameRating {
-            game,
-            elo: standing.elo,
+            game: pool
+                .as_ref()
+                .map_or(game, |pool| pool.game.name().to_owned()),
+            pace: pool.as_ref().map_or(Pace::None, |pool| pool.pace).name(),
+            words: pool.as_ref().map(RatingPool::words).unwrap_or_default(),
+            variant: pool.map(|pool| pool.variant.key).unwrap_or_default(),
             glicko,
+            elo: standing.elo,
             wins,
             losses,
             draws,
@@ -102,25 +119,37 @@ impl From<Rating> for GameRating {
 pub(crate) struct RatingPoint {
     /// Time of the game's end, in milliseconds since the Unix epoch.
     pub(crate) at: i64,
+    /// Table of the game; `null` if it is not listed, or was deleted.
+    #[schema(value_type = Option<String>)]
+    pub(crate) table: Option<TableId>,
+    /// Name of the opponent.
+    pub(crate) opponent: Option<String>,
     /// `win`, `draw` or `loss`.
     pub(crate) score: &'static str,
     /// Elo rating before the game.
     pub(crate) elo_before: i32,
     /// Elo rating after the game.
     pub(crate) elo: i32,
+    /// Glicko-2 rating before the game.
+    pub(crate) glicko_before: f64,
     /// Glicko-2 rating after the game.
     pub(crate) glicko: f64,
     /// Glicko-2 deviation after the game.
     pub(crate) deviation: f64,
 }
 
-impl From<RatingChange> for RatingPoint {
-    fn from(change: RatingChange) -> RatingPoint {
+impl RatingPoint {
+    /// Creates the point of a change. `names` are those of opponents.
+    pub(crate) fn new(change: &RatingChange, names: &HashMap<i64, String>) -> RatingPoint {
+        let opponent = change.opponent.and_then(|user| names.get(&user).cloned());
         RatingPoint {
             at: change.at,
+            table: table_id(change.table_id),
+            opponent,
             score: change.score.as_str(),
             elo_before: change.elo_before,
             elo: change.elo_after,
+            glicko_before: tenths(change.glicko_before),
             glicko: tenths(change.glicko_after),
             deviation: tenths(change.deviation_after),
         }
@@ -184,17 +213,37 @@ impl AppState {
         })
     }
 
-    /// Returns the effects of an account's last rated games, oldest first.
+    /// Returns the effects of an account's last rated games in a pool, oldest first. Tables that are not
+    /// listed are not named.
     pub(crate) async fn rating_points(
         &self,
         user: i64,
-        game: GameKind,
+        pool: &RatingPool,
     ) -> Result<Vec<RatingPoint>, Error> {
-        let history = self
-            .store()
-            .rating_history(user, game.name(), MAX_POINTS)
-            .await?;
-        Ok(history.into_iter().map(RatingPoint::from).collect())
+        let key = pool.key();
+        let history = self.store().rating_history(user, &key, MAX_POINTS).await?;
+        let names = self.opponents(&history).await?;
+        let tables: Vec<i64> = history.iter().map(|change| change.table_id).collect();
+        let listed = self.store().listed_among(&tables).await?;
+        let point = |change: &RatingChange| {
+            let mut point = RatingPoint::new(change, &names);
+            point.table = point.table.filter(|_| listed.contains(&change.table_id));
+            point
+        };
+        Ok(history.iter().map(point).collect())
+    }
+
+    /// Returns the names of the opponents in these games.
+    pub(crate) async fn opponents(
+        &self,
+        history: &[RatingChange],
+    ) -> Result<HashMap<i64, String>, Error> {
+        let users: BTreeSet<i64> = history
+            .iter()
+            .filter_map(|change| change.opponent)
+            .collect();
+        let users: Vec<i64> = users.into_iter().collect();
+        Ok(self.store().names_of(&users).await?)
     }
 
     /// Returns the visible tables of an account, newest first: the listed ones, or all of them for

@@ -19,6 +19,7 @@ use crate::edge::Client;
 use crate::error::Error;
 use crate::live::{LiveError, table_id};
 use crate::profiles::{GameRating, RatingPoint};
+use crate::ratings::RatingPool;
 use crate::talk::{MuteInfo, TalkLine, person_key};
 
 /// Number of tables or notes that are read at once.
@@ -81,12 +82,16 @@ pub(crate) enum ExportLine {
         #[schema(value_type = Object)]
         note: serde_json::Value,
     },
-    /// Your ratings and results in a game.
+    /// Your ratings and results in one variant of a game, at one pace.
     Rating { rating: GameRating },
     /// Effect of a rated game on your ratings.
     RatingChange {
         /// Name of the game.
         game: &'static str,
+        /// Key of the variant; empty for the usual one.
+        variant: String,
+        /// Pace: `none`, `bullet`, `blitz`, `rapid` or `days`.
+        pace: &'static str,
         /// Ratings before and after.
         change: RatingPoint,
     },
@@ -174,16 +179,20 @@ async fn about(
     lines.extend(silences(state, member).await?);
     lines.extend(notes(state, id).await?);
     for rating in state.store().ratings_of(id).await? {
-        let game = parlor_games::GameKind::from_name(&rating.game);
+        let key = rating.game.clone();
+        let pool = RatingPool::from_key(&key);
         let rating = rating.into();
         lines.push(ExportLine::Rating { rating });
-        let Ok(game) = game else { continue };
-        let history = state.store().rating_history(id, game.name(), u64::MAX);
+        let Some(pool) = pool else { continue };
+        let history = state.store().rating_history(id, &key, u64::MAX).await?;
+        let names = state.opponents(&history).await?;
         let change = |change| ExportLine::RatingChange {
-            game: game.name(),
-            change: RatingPoint::from(change),
+            game: pool.game.name(),
+            variant: pool.variant.key.clone(),
+            pace: pool.pace.name(),
+            change: RatingPoint::new(change, &names),
         };
-        lines.extend(history.await?.into_iter().map(change));
+        lines.extend(history.iter().map(change));
     }
     Ok(lines)
 }

@@ -13,9 +13,11 @@ use crate::auth::{Caller, Scope};
 use crate::error::Error;
 use crate::extract::{NamePath, Params};
 use crate::profiles::{CurrentTable, LeaderboardEntry, Profile, RatingPoint};
+use crate::ratings::RatingPool;
 use crate::tables::{MAX_ROWS, TableSummary};
 
-/// Returns a member's profile: declared level, and ratings and results for each game.
+/// Returns a member's profile: declared level, and ratings and results for each variant of a game, at each
+/// pace.
 #[utoipa::path(
     get, path = "/players/{name}", operation_id = "show_player", tag = "players", params(schema::NamePath),
     responses((status = OK, description = "The member's profile", body = Profile))
@@ -36,18 +38,28 @@ pub(crate) struct RatingsQuery {
     /// Name of the game.
     #[param(value_type = schema::GameNameSchema)]
     game: String,
+    /// Key of the variant; the usual one by default.
+    #[param(pattern = "^[a-z0-9-]{0,24}$")]
+    variant: Option<String>,
+    /// Pace: `none`, `bullet`, `blitz`, `rapid` or `days`; that of the game's usual clock by default.
+    #[param(pattern = "^(none|bullet|blitz|rapid|days)$")]
+    pace: Option<String>,
 }
 
-/// Rating history of a member in a game.
+/// Rating history of a member in one variant of a game, at one pace.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RatingHistory {
     /// Name of the game.
     game: &'static str,
+    /// Key of the variant; empty for the usual one.
+    variant: String,
+    /// Pace: `none`, `bullet`, `blitz`, `rapid` or `days`.
+    pace: &'static str,
     /// Effects of the last 500 rated games, oldest first.
     points: Vec<RatingPoint>,
 }
 
-/// Returns the rating history of a member in a game.
+/// Returns the rating history of a member in one variant of a game, at one pace.
 #[utoipa::path(
     get, path = "/players/{name}/ratings", operation_id = "list_player_ratings", tag = "players", params(schema::NamePath, RatingsQuery),
     responses((status = OK, description = "Ratings after each rated game, oldest first", body = RatingHistory))
@@ -55,13 +67,21 @@ pub(crate) struct RatingHistory {
 pub(crate) async fn ratings(
     State(state): State<AppState>,
     NamePath(name): NamePath,
-    Params(RatingsQuery { game }): Params<RatingsQuery>,
+    Params(query): Params<RatingsQuery>,
 ) -> Result<Json<RatingHistory>, Error> {
-    let game = kind(&game)?;
+    let RatingsQuery {
+        game,
+        variant,
+        pace,
+    } = query;
+    let pool = RatingPool::from_names(kind(&game)?, variant.as_deref(), pace.as_deref())?;
     let user = state.find_user(&name).await?;
+    let points = state.rating_points(user.id, &pool).await?;
     Ok(Json(RatingHistory {
-        game: game.name(),
-        points: state.rating_points(user.id, game).await?,
+        game: pool.game.name(),
+        pace: pool.pace.name(),
+        variant: pool.variant.key,
+        points,
     }))
 }
 

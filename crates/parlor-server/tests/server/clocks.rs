@@ -100,7 +100,12 @@ async fn all_ended_and_counted_once(store: &Store, tables: &[Table], zero: i64) 
     }
     let (mut games, mut points) = (0, 0);
     for user in 1..=MEMBERS {
-        let standing = store.rating(user, "mnk").await.unwrap().unwrap().standing;
+        let standing = store
+            .rating(user, "mnk@bullet")
+            .await
+            .unwrap()
+            .unwrap()
+            .standing;
         games += standing.wins + standing.losses;
         points += standing.elo - 1_000;
     }
