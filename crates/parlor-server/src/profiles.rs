@@ -166,13 +166,18 @@ pub(crate) struct LeaderboardEntry {
     /// Ratings and results of the member.
     #[serde(flatten)]
     pub(crate) rating: GameRating,
+    /// Glicko-2 rating with all its digits, by which the list goes on.
+    #[serde(skip)]
+    pub(crate) exact: f64,
 }
 
-impl From<RankedAccount> for LeaderboardEntry {
-    fn from(ranked: RankedAccount) -> LeaderboardEntry {
+impl LeaderboardEntry {
+    /// Creates the entry of an account. `names` are those of the owners of bots.
+    fn new(ranked: RankedAccount, names: &HashMap<i64, String>) -> LeaderboardEntry {
         LeaderboardEntry {
             name: ranked.name,
             kind: ranked.kind.as_str(),
+            exact: ranked.rating.standing.glicko.rating,
             rating: ranked.rating.into(),
         }
     }
@@ -313,15 +318,19 @@ impl AppState {
         Ok(tables)
     }
 
-    /// Returns the members with the highest Elo in a game, after this Elo and name.
+    /// Returns the members with the highest Glicko-2 ratings in a pool, after this rating and name.
     pub(crate) async fn leaderboard(
         &self,
-        game: GameKind,
+        pool: &RatingPool,
         limit: u64,
-        after: Option<(i32, &str)>,
+        after: Option<(f64, &str)>,
     ) -> Result<Vec<LeaderboardEntry>, Error> {
-        let ranked = self.store().leaderboard(game.name(), limit, after).await?;
-        Ok(ranked.into_iter().map(LeaderboardEntry::from).collect())
+        let key = pool.key();
+        let ranked = self.store().leaderboard(&key, limit, after).await?;
+        let owners: Vec<i64> = ranked.iter().filter_map(|ranked| ranked.owner).collect();
+        let names = self.store().names_of(&owners).await?;
+        let entry = |ranked: RankedAccount| LeaderboardEntry::new(ranked, &names);
+        Ok(ranked.into_iter().map(entry).collect())
     }
 }
 

@@ -140,26 +140,37 @@ pub(crate) struct LeaderboardQuery {
     /// Name of the game.
     #[param(value_type = schema::GameNameSchema)]
     game: String,
+    /// Key of the variant; the usual one by default.
+    #[param(pattern = "^[a-z0-9-]{0,24}$")]
+    variant: Option<String>,
+    /// Pace: `none`, `bullet`, `blitz`, `rapid` or `days`; that of the game's usual clock by default.
+    #[param(pattern = "^(none|bullet|blitz|rapid|days)$")]
+    pace: Option<String>,
     /// Position in the list: `next` of the previous page.
-    #[param(pattern = "^[+-]?[0-9]{1,9}~")]
+    #[param(pattern = "^[+-]?[0-9]{1,9}([.][0-9]{1,20})?~")]
     after: Option<String>,
     /// Maximum number of entries, up to 100; 50 by default.
     limit: Option<u64>,
 }
 
-/// A page of a game's leaderboard.
+/// A page of the leaderboard of one variant of a game, at one pace.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Leaderboard {
     /// Name of the game.
     game: &'static str,
-    /// Members by Elo rating, best first.
+    /// Key of the variant; empty for the usual one.
+    variant: String,
+    /// Pace: `none`, `bullet`, `blitz`, `rapid` or `days`.
+    pace: &'static str,
+    /// Members by Glicko-2 rating, best first.
     players: Vec<LeaderboardEntry>,
     /// Value of `after` for the next page; `null` on the last page.
     next: Option<String>,
 }
 
-/// Lists the members with the highest Elo ratings in a game. Members without rated games and banned
-/// members are left out.
+/// Lists the members with the highest ratings in one variant of a game, at one pace.
+///
+/// Members without rated games and banned members are left out.
 #[utoipa::path(
     get, path = "/leaderboard", operation_id = "show_leaderboard", tag = "players",
     params(LeaderboardQuery),
@@ -167,23 +178,39 @@ pub(crate) struct Leaderboard {
 )]
 pub(crate) async fn leaderboard(
     State(state): State<AppState>,
-    Params(LeaderboardQuery { game, after, limit }): Params<LeaderboardQuery>,
+    Params(query): Params<LeaderboardQuery>,
 ) -> Result<Json<Leaderboard>, Error> {
-    let (game, limit) = (kind(&game)?, limit.unwrap_or(50).clamp(1, MAX_ROWS));
+    let LeaderboardQuery {
+        game,
+        variant,
+        pace,
+        after,
+        limit,
+    } = query;
+    let pool = RatingPool::from_names(kind(&game)?, variant.as_deref(), pace.as_deref())?;
+    let limit = limit.unwrap_or(50).clamp(1, MAX_ROWS);
     let odd = || {
         Error::unprocessable("`after` must be the `next` of a previous page").with("field", "after")
     };
     let place = |text: &str| {
-        let (elo, name) = text.split_once('~')?;
-        Some((elo.parse::<i32>().ok()?, name.to_owned()))
+        let (rating, name) = text.split_once('~')?;
+        let rating = rating
+            .parse::<f64>()
+            .ok()
+            .filter(|rating| rating.is_finite())?;
+        Some((rating, name.to_owned()))
     };
     let after = after.map(|text| place(&text).ok_or_else(odd)).transpose()?;
-    let after = after.as_ref().map(|(elo, name)| (*elo, name.as_str()));
-    let players = state.leaderboard(game, limit, after).await?;
+    let after = after
+        .as_ref()
+        .map(|(rating, name)| (*rating, name.as_str()));
+    let players = state.leaderboard(&pool, limit, after).await?;
     let last = players.last().filter(|_| players.len() as u64 == limit);
-    let next = last.map(|last| format!("{}~{}", last.rating.elo, last.name));
+    let next = last.map(|last| format!("{}~{}", last.exact, last.name));
     Ok(Json(Leaderboard {
-        game: game.name(),
+        game: pool.game.name(),
+        pace: pool.pace.name(),
+        variant: pool.variant.key,
         players,
         next,
     }))

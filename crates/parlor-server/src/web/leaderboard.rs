@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_games::GameKind;
+use parlor_table::Pace;
 use serde::Deserialize;
 
 use super::error_page::WebError;
@@ -13,6 +14,7 @@ use crate::auth::current_member;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::profiles::LeaderboardEntry;
+use crate::ratings::RatingPool;
 
 /// Maximum number of players shown.
 const ROWS: u64 = 100;
@@ -21,9 +23,13 @@ const ROWS: u64 = 100;
 #[derive(Debug, Deserialize)]
 pub(super) struct LeaderboardQuery {
     game: Option<String>,
+    /// Key of the variant.
+    variant: Option<String>,
+    /// Name of the pace.
+    pace: Option<String>,
 }
 
-/// Shows the leaderboard of a game.
+/// Shows the leaderboard of one variant of a game, at one pace.
 pub(super) async fn show(
     State(state): State<AppState>,
     Params(query): Params<LeaderboardQuery>,
@@ -34,7 +40,9 @@ pub(super) async fn show(
         }
         None => first(&state).await?,
     };
-    let places = state.leaderboard(kind, ROWS, None).await?;
+    let (variant, pace) = (query.variant.as_deref(), query.pace.as_deref());
+    let pool = RatingPool::from_names(kind, variant, pace)?;
+    let places = state.leaderboard(&pool, ROWS, None).await?;
     let body = html! {
         main #main.members tabindex="-1" {
             h1 { "Leaderboard" }
@@ -43,8 +51,9 @@ pub(super) async fn show(
                     a href={ "/leaderboard?game=" (other.name()) } aria-current=[(*other == kind).then_some("page")] { (other.title()) }
                 }
             }
+            (others(&pool))
             section.card {
-                h2 { (kind.title()) }
+                h2 { (kind.title()) " " span.small.soft { (pool.words()) } }
                 @if places.is_empty() {
                     p.soft { "No rated games yet. Sign up, create a rated table, and first place is yours." }
                 } @else {
@@ -56,10 +65,37 @@ pub(super) async fn show(
     Ok(HtmlPage::new(format!("Leaderboard of {} – Parlor", kind.title()), body).into_response())
 }
 
+/// Renders links to the leaderboards of the game's other variants and paces.
+fn others(pool: &RatingPool) -> Markup {
+    let variants = pool.game.variants();
+    let address = |variant: &str, pace: Pace| {
+        let game = pool.game.name();
+        format!(
+            "/leaderboard?game={game}&variant={variant}&pace={}",
+            pace.name()
+        )
+    };
+    html! {
+        @if variants.len() > 1 {
+            nav.chips aria-label="Variants" {
+                @for other in &variants {
+                    a href=(address(&other.key, pool.pace)) aria-current=[(other.key == pool.variant.key).then_some("page")] { (other.title) }
+                }
+            }
+        }
+        nav.chips aria-label="Paces" {
+            @for pace in Pace::ALL {
+                a href=(address(&pool.variant.key, pace)) aria-current=[(pace == pool.pace).then_some("page")] { (pace.title()) }
+            }
+        }
+    }
+}
+
 /// Returns the first game with any ranked players.
 async fn first(state: &AppState) -> Result<GameKind, Error> {
     for kind in GameKind::all() {
-        if !state.leaderboard(*kind, 1, None).await?.is_empty() {
+        let pool = RatingPool::from_names(*kind, None, None)?;
+        if !state.leaderboard(&pool, 1, None).await?.is_empty() {
             return Ok(*kind);
         }
     }
@@ -76,8 +112,8 @@ fn table(places: &[LeaderboardEntry]) -> Markup {
             table.numbers {
                 thead {
                     tr {
-                        th scope="col" { "Rank" } th.name scope="col" { "Name" } th scope="col" { "Elo" }
-                        th.more scope="col" { abbr title="Glicko-2 rating ± deviation" { "Glicko-2" } }
+                        th scope="col" { "Rank" } th.name scope="col" { "Name" } th scope="col" { "Rating" }
+                        th.more scope="col" { "Elo" }
                         th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
                     }
                 }
@@ -90,14 +126,14 @@ fn table(places: &[LeaderboardEntry]) -> Markup {
                                 a href={ "/players/" (place.name) } { bdi { (place.name) } }
                                 @if place.kind == "bot" { " " span.tag { "bot" } }
                             }
-                            td { b { (rating.elo) } }
-                            td.more { (super::player::glicko(&rating.glicko)) }
+                            td { (super::player::glicko(&rating.glicko)) }
+                            td.more { (rating.elo) }
                             td { (rating.wins) } td { (rating.draws) } td { (rating.losses) }
                         }
                     }
                 }
             }
         }
-        p.small.soft { "A question mark means the rating is provisional." }
+        (super::player::explanation())
     }
 }

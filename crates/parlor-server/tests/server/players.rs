@@ -84,12 +84,26 @@ async fn a_rated_game_moves_both_ratings_and_counts_once() {
         .get("/api/v1/leaderboard?game=mnk&limit=1")
         .await
         .expect(200);
-    assert_eq!(first["next"], "1016~Ann");
+    let next = first["next"].as_str().unwrap();
+    assert!(
+        next.starts_with("1662.3") && next.ends_with("~Ann"),
+        "{next}"
+    );
     let second = house
-        .get("/api/v1/leaderboard?game=mnk&limit=1&after=1016~Ann")
+        .get(&format!(
+            "/api/v1/leaderboard?game=mnk&limit=1&after={next}"
+        ))
         .await
         .expect(200);
     assert_eq!(second["players"][0]["name"], "Bob");
+    let paced = "/api/v1/leaderboard?game=mnk&pace=blitz";
+    let paced = house.get(paced).await.expect(200);
+    assert_eq!(
+        (&paced["pace"], &paced["players"]),
+        (&json!("blitz"), &json!([]))
+    );
+}
+
 }
 
 #[tokio::test]
