@@ -20,12 +20,16 @@ const LINES: i32 = 5;
 const MARKS: usize = 60;
 
 /// A rating at a point in time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GraphPoint {
     /// Time, in milliseconds since the Unix epoch.
     pub(super) at: i64,
     /// Rating.
     pub(super) value: i32,
+    /// Address of the game that led to the rating, if it is listed.
+    pub(super) game: Option<String>,
+    /// Name of the opponent in that game.
+    pub(super) opponent: Option<String>,
 }
 
 /// Draws ratings in order, equally spaced, with dates below. `name` makes element ids unique on the
@@ -51,7 +55,7 @@ pub(super) fn draw(name: &str, title: &str, points: &[GraphPoint]) -> Markup {
         .collect();
     let [first, middle, last] = [first, &points[steps / 2], last].map(|point| dates::day(point.at));
     html! {
-        svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-labelledby={ "graph-" (name) "-title graph-" (name) "-desc" } {
+        svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group" aria-labelledby={ "graph-" (name) "-title graph-" (name) "-desc" } {
             title id={ "graph-" (name) "-title" } { (title) }
             desc id={ "graph-" (name) "-desc" } { (description(points)) }
             @for value in scale.lines() {
@@ -67,10 +71,22 @@ pub(super) fn draw(name: &str, title: &str, points: &[GraphPoint]) -> Markup {
             polyline.curve points=(line.join(" ")) {}
             @for (n, (point, (x, y))) in points.iter().zip(&places).enumerate() {
                 @if points.len() <= MARKS || n == steps {
-                    circle.dot cx=(round(*x)) cy=(round(*y)) r=(if n == steps { "5" } else { "3.2" }) {
-                        title { (point.value) ", " (dates::day(point.at)) }
-                    }
+                    @let dot = dot(point, (*x, *y), n == steps);
+                    // The table below the graph has the same links, in reach of the keyboard.
+                    @match &point.game { Some(game) => a href=(game) tabindex="-1" { (dot) }, None => (dot) }
                 }
+            }
+        }
+    }
+}
+
+/// Renders the dot of a rating, which tells the day and the opponent.
+fn dot(point: &GraphPoint, (x, y): (f64, f64), is_last: bool) -> Markup {
+    html! {
+        circle.dot cx=(round(x)) cy=(round(y)) r=(if is_last { "5" } else { "3.2" }) {
+            title {
+                (point.value) ", " (dates::day(point.at))
+                @if let Some(opponent) = &point.opponent { ", against " (opponent) }
             }
         }
     }
@@ -147,6 +163,8 @@ mod tests {
             .map(|(n, value)| GraphPoint {
                 at: n as i64 * 86_400_000,
                 value: *value,
+                game: (n > 0).then(|| format!("/t/game-{n}")),
+                opponent: (n > 0).then(|| "Bob".to_owned()),
             })
             .collect()
     }
@@ -184,6 +202,8 @@ mod tests {
             svg.contains("aria-labelledby=\"graph-mnk-title graph-mnk-desc\"")
                 && svg.contains("1 Jan 1970")
         );
+        assert_eq!(svg.matches(", against Bob</title>").count(), 3);
+        assert!(svg.contains("<a href=\"/t/game-3\" tabindex=\"-1\"><circle"));
         assert!(
             draw("mnk", "Elo of Ann", &points(&[1000]))
                 .into_string()

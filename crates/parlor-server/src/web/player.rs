@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::error_page::WebError;
 use super::graph::{self, GraphPoint};
 use super::page::HtmlPage;
+use super::rating::rounded;
 use super::snapshot::Viewer;
 use super::{dates, phrases};
 use crate::AppState;
@@ -16,6 +17,7 @@ use crate::accounts::store_id;
 use crate::error::Error;
 use crate::extract::NamePath;
 use crate::profiles::{GameRating, GlickoRating, Profile, RatingPoint};
+use crate::ratings::RatingPool;
 use crate::tables::TableSummary;
 
 /// Maximum number of latest games shown.
@@ -41,12 +43,9 @@ pub(super) async fn show(
         let Ok(kind) = GameKind::from_name(&rating.game) else {
             continue;
         };
-        games.push(game(
-            &profile,
-            kind,
-            rating,
-            &state.rating_points(user.id, kind).await?,
-        ));
+        let pool = RatingPool::from_names(kind, Some(&rating.variant), Some(rating.pace))?;
+        let points = state.rating_points(user.id, &pool).await?;
+        games.push(game(&profile, &pool, rating, &points));
     }
     let relation = match member {
         None => Relation::Stranger,
@@ -128,16 +127,35 @@ fn level(level: &str) -> Markup {
     html! { " Self-assessment: " (words) "." }
 }
 
-/// Renders a Glicko-2 rating ± twice its deviation.
+/// Renders a Glicko-2 rating ± twice its deviation, and whether it is provisional.
 pub(super) fn glicko(rating: &GlickoRating) -> Markup {
-    let mark = if rating.provisional { "?" } else { "" };
-    html! { (format!("{:.0}{mark}", rating.rating)) span.soft { (format!(" ± {:.0}", 2.0 * rating.deviation)) } }
+    html! {
+        (format!("{:.0}", rating.rating)) span.soft { (format!(" ± {:.0}", 2.0 * rating.deviation)) }
+        @if rating.provisional { " " span.small.soft { "provisional" } }
+    }
 }
 
-fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[RatingPoint]) -> Markup {
+/// Renders the sentence that tells the two ratings apart.
+pub(super) fn explanation() -> Markup {
     html! {
-        section.card aria-labelledby={ "game-" (kind.name()) } {
-            h2 id={ "game-" (kind.name()) } { (kind.title()) }
+        p.small.soft {
+            "The rating is the Glicko-2 rating, ± twice its deviation: the strength lies in that range with 95 % confidence, and \
+             a rating is provisional while the range is wide. Elo is the simpler number beside it, without a range."
+        }
+    }
+}
+
+fn game(
+    profile: &Profile,
+    pool: &RatingPool,
+    rating: &GameRating,
+    points: &[RatingPoint],
+) -> Markup {
+    let kind = pool.game;
+    let id = pool.key().replace([':', '@'], "-");
+    html! {
+        section.card aria-labelledby={ "game-" (id) } {
+            h2 id={ "game-" (id) } { (kind.title()) @if !kind.is_cooperative() { " " span.small.soft { (rating.words) } } }
             @if kind.is_cooperative() {
                 dl.figures {
                     div { dt { "Won together" } dd { (rating.wins) } }
@@ -146,9 +164,9 @@ fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[Rating
                 p.small.soft { "Players win or lose as a team, so this game isn't rated." }
             } @else {
                 (figures(rating))
-                @if rating.glicko.provisional { p.small.soft { "The Glicko-2 rating is provisional." } }
-                (graph::draw(kind.name(), &format!("Elo of {} in {}", profile.name, kind.title()), &dots(points)))
+                (graph::draw(&id, &format!("Rating of {} in {}, {}", profile.name, kind.title(), rating.words), &dots(points)))
                 @if !points.is_empty() { (values(points)) }
+                (explanation())
             }
         }
     }
@@ -157,8 +175,8 @@ fn game(profile: &Profile, kind: GameKind, rating: &GameRating, points: &[Rating
 fn figures(rating: &GameRating) -> Markup {
     html! {
         dl.figures {
+            div { dt { "Rating" } dd { (glicko(&rating.glicko)) } }
             div { dt { "Elo" } dd { (rating.elo) } }
-            div { dt { "Glicko-2" } dd { (glicko(&rating.glicko)) } }
             div { dt { "Won" } dd { (rating.wins) } }
             div { dt { "Drawn" } dd { (rating.draws) } }
             div { dt { "Lost" } dd { (rating.losses) } }
@@ -170,15 +188,17 @@ fn figures(rating: &GameRating) -> Markup {
 fn dots(points: &[RatingPoint]) -> Vec<GraphPoint> {
     let first = points.first().map(|point| GraphPoint {
         at: point.at,
-        value: point.elo_before,
+        value: rounded(point.glicko_before),
+        game: None,
+        opponent: None,
     });
-    first
-        .into_iter()
-        .chain(points.iter().map(|point| GraphPoint {
-            at: point.at,
-            value: point.elo,
-        }))
-        .collect()
+    let after = points.iter().map(|point| GraphPoint {
+        at: point.at,
+        value: rounded(point.glicko),
+        game: point.table.map(|table| format!("/t/{table}")),
+        opponent: point.opponent.clone(),
+    });
+    first.into_iter().chain(after).collect()
 }
 
 /// Renders the graph's data as a table.
@@ -188,12 +208,14 @@ fn values(points: &[RatingPoint]) -> Markup {
             summary { "Rating history" }
             div.scroll tabindex="0" role="region" aria-label="Rating history" {
                 table.numbers {
-                    thead { tr { th scope="col" { "Day" } th scope="col" { "Result" } th scope="col" { "Elo" } th scope="col" { "Change" } th scope="col" { "Glicko-2" } } }
+                    thead { tr { th scope="col" { "Day" } th.name scope="col" { "Opponent" } th scope="col" { "Result" } th scope="col" { "Rating" } th scope="col" { "Change" } th scope="col" { "Elo" } } }
                     tbody {
                         @for point in points.iter().rev().take(VALUES) {
                             tr {
-                                th scope="row" { (dates::day(point.at)) } td { (result(point.score)) } td { (point.elo) }
-                                td { (change(point.elo - point.elo_before)) } td { (format!("{:.0}", point.glicko)) }
+                                th scope="row" { (dates::day(point.at)) }
+                                td.name { (opponent(point)) }
+                                td { (result(point.score)) } td { (rounded(point.glicko)) }
+                                td { (change(rounded(point.glicko) - rounded(point.glicko_before))) } td { (point.elo) }
                             }
                         }
                     }
@@ -202,6 +224,12 @@ fn values(points: &[RatingPoint]) -> Markup {
             @if points.len() > VALUES { p.small.soft { "The latest " (VALUES) " games." } }
         }
     }
+}
+
+/// Renders the name of an opponent, with a link to the game if it is listed.
+fn opponent(point: &RatingPoint) -> Markup {
+    let name = point.opponent.as_deref().unwrap_or("–");
+    html! { @match point.table { Some(table) => a href={ "/t/" (table) } { bdi { (name) } }, None => bdi { (name) } } }
 }
 
 fn result(score: &str) -> &'static str {

@@ -104,6 +104,72 @@ async fn a_rated_game_moves_both_ratings_and_counts_once() {
     );
 }
 
+#[tokio::test]
+async fn variants_and_paces_have_ratings_of_their_own() {
+    let house = House::open().await;
+    let (ann, bob) = (member(&house, "Ann").await, member(&house, "Bob").await);
+    let id = rated(&house, &ann, &bob, true).await;
+    play(&house, &id, [&ann, &bob], &FIRST_WINS).await;
+    let gomoku = json!({
+        "game": "mnk", "rated": true, "options": { "rows": 15, "columns": 15, "k": 5 },
+        "clock": { "kind": "total", "initial_ms": 300_000 },
+    });
+    let made = ann.post(&house, "/api/v1/tables", gomoku).await.expect(201);
+    let id = made["table"]["id"].as_str().unwrap();
+    let path = format!("/api/v1/tables/{id}");
+    bob.post(&house, &format!("{path}/join"), json!({}))
+        .await
+        .expect(200);
+    let rating = |table: &Value, seat: usize| table["ratings"][seat]["rating"].as_f64().unwrap();
+    let before = house.get(&path).await.expect(200);
+    assert!(rating(&before, 0) > 1_600.0, "it begins with the other one");
+    assert_eq!(before["ratings"][0]["change"], Value::Null);
+    for (who, text) in [(&ann, "7,7"), (&bob, "0,0")] {
+        let moved = json!({ "move": text });
+        who.post(&house, &format!("{path}/moves"), moved)
+            .await
+            .expect(200);
+    }
+    ann.post(&house, &format!("{path}/resign"), json!({}))
+        .await
+        .expect(200);
+    let after = house.get(&path).await.expect(200);
+    assert!(rating(&after, 0) < rating(&before, 0));
+    assert!(after["ratings"][1]["change"].as_f64().unwrap() > 0.0);
+    let profile = house.get("/api/v1/players/Ann").await.expect(200);
+    let games: Vec<_> = profile["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| ["game", "variant", "pace", "words"].map(|field| game[field].clone()))
+        .collect();
+    assert_eq!(
+        json!(games),
+        json!([
+            ["mnk", "", "none", "Classic 3 × 3 · No clock"],
+            ["mnk", "15x15x5", "blitz", "Gomoku 15 × 15 · Blitz"],
+        ])
+    );
+    let history = "/api/v1/players/Ann/ratings?game=mnk&variant=15x15x5&pace=blitz";
+    let points = house.get(history).await.expect(200)["points"].clone();
+    assert_eq!(points.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&points[0]["table"], &points[0]["opponent"]),
+        (&json!(id), &json!("Bob"))
+    );
+    let page = house.get("/players/Ann").await.text;
+    assert!(page.contains(&format!("<a href=\"/t/{id}\" tabindex=\"-1\">")));
+    assert!(page.contains("against Bob") && page.contains("provisional"));
+    let page = house
+        .get("/leaderboard?game=mnk&variant=15x15x5&pace=blitz")
+        .await;
+    assert!(page.text.contains("/players/Bob"));
+    for wrong in ["variant=Go+moku", "pace=slow"] {
+        let answer = house
+            .get(&format!("/api/v1/leaderboard?game=mnk&{wrong}"))
+            .await;
+        assert_eq!(answer.status, 422, "{wrong}");
+    }
 }
 
 #[tokio::test]
@@ -251,10 +317,11 @@ async fn the_profile_page_shows_a_graph_and_the_same_as_numbers() {
     assert_eq!(page.status, 200);
     for part in [
         "<svg class=\"graph\"",
-        "role=\"img\"",
-        "From 1000 to 1031 in 2 games",
-        "<td>+16</td>",
-        "<td>+15</td>",
+        "role=\"group\"",
+        "From 1500 to ",
+        " in 2 games",
+        "<td>+162</td>",
+        "Elo is the simpler number",
     ] {
         assert!(page.text.contains(part), "{part} in {}", page.text);
     }
@@ -270,7 +337,8 @@ async fn the_profile_page_shows_a_graph_and_the_same_as_numbers() {
     );
     let board = house.get("/leaderboard").await;
     assert!(
-        board.text.contains("href=\"/players/Bob\"") && board.text.contains("<b>1031</b>"),
+        board.text.contains("href=\"/players/Bob\"")
+            && board.text.contains("<td class=\"more\">1031</td>"),
         "{}",
         board.text
     );
