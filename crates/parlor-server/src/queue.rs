@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use parlor_games::GameKind;
 use parlor_store::WaitingPlayer;
-use parlor_table::{Refusal, TableId, TimeControl, UserId};
+use parlor_table::{Refusal, TableId, TimeControl};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{Notify, watch};
@@ -21,12 +21,14 @@ use utoipa::ToSchema;
 
 use self::matching::QueuedPlayer;
 use crate::AppState;
+use crate::accounts::store_id;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::downtime::Downtime;
 use crate::edge::TableCreator;
 use crate::error::Error;
 use crate::live::LiveError;
+use crate::ratings::RatingPool;
 use crate::tables;
 
 pub(crate) use self::matching::Terms;
@@ -54,7 +56,7 @@ pub(crate) struct QueueRequest {
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) rated: bool,
-    /// Maximum rating difference to the opponent; by default it widens with the waiting time
+    /// Maximum Elo difference to the opponent; by default it widens with the waiting time
     /// without a limit.
     #[schema(maximum = 4_294_967_295i64)]
     pub(crate) window: Option<u32>,
@@ -106,7 +108,7 @@ pub(crate) enum QueueEvent {
     Waiting {
         /// Number of players waiting for the same game, including you.
         waiting: usize,
-        /// Your rating.
+        /// Your Elo rating, by which opponents are found.
         rating: i32,
         /// Current maximum rating difference to an opponent.
         window: u32,
@@ -226,8 +228,9 @@ impl Queue {
             return Err(Refusal::MembersOnly.into());
         }
         let player = who.player(wish.name.as_deref().unwrap_or(tables::GUEST_NAME))?;
-        let rating = rating(state, &who, terms.game).await?;
         state.rates().table(creator).await?;
+        let pool = RatingPool::new(terms.game, &terms.options, terms.clock);
+        let rating = rating(state, &who, &pool).await?;
         let most = wish.window.unwrap_or(u32::MAX);
         let people = who.keys().map(|key| key.fingerprint()).collect();
         let queued = QueuedPlayer { player, people };
@@ -310,20 +313,12 @@ impl Queue {
     }
 }
 
-/// Returns the rating used to pair a player.
-async fn rating(state: &AppState, who: &Requester, game: GameKind) -> Result<i32, Error> {
-    match who.member() {
-        Some(member) => elo(state, member.id, game).await,
-        None => Ok(GUEST_RATING),
-    }
-}
-
-/// Returns a member's Elo rating in a game, or the initial one.
-pub(crate) async fn elo(state: &AppState, member: UserId, game: GameKind) -> Result<i32, Error> {
-    let user = i64::try_from(member.number()).expect("an id is below 2^53");
-    if let Some(rating) = state.store().rating(user, game.name()).await? {
-        return Ok(rating.standing.elo);
-    }
-    let level = state.store().user(user).await?.map(|user| user.level);
-    Ok(level.unwrap_or_default().elo())
+/// Returns the Elo rating by which a player is paired.
+async fn rating(state: &AppState, who: &Requester, pool: &RatingPool) -> Result<i32, Error> {
+    let Some(member) = who.member() else {
+        return Ok(GUEST_RATING);
+    };
+    let key = pool.key();
+    let standing = state.store().standing(store_id(member.id), &key).await?;
+    Ok(standing.unwrap_or_default().elo)
 }
