@@ -50,6 +50,9 @@ impl AppState {
         if user == challenger.id {
             return Err(Refusal::SamePlayerTwice.into());
         }
+        if wanted.rated && found.owner == Some(store_id(challenger.id)) {
+            return Err(Refusal::OwnBot.into());
+        }
         self.check_welcome(challenger, &found).await?;
         // Counted again when the table is stored, because several may be made at once.
         if self.open_challenges(challenger, user).await? >= MAX_OPEN {
