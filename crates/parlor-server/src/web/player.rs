@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use parlor_games::GameKind;
+use parlor_store::User;
 use serde_json::Value;
 
 use super::error_page::WebError;
@@ -83,7 +84,8 @@ fn head(profile: &Profile, relation: Relation) -> Markup {
         div.title {
             h1 { bdi { (profile.name) } }
             @if profile.kind == "bot" { span.tag { "bot" } }
-            @if profile.banned { span.tag.bad-tag { "banned" } }
+            @if User::is_closed_name(&profile.name) { span.tag { "closed account" } }
+            @else if profile.banned { span.tag.bad-tag { "banned" } }
             @match relation {
                 Relation::Stranger => {},
                 Relation::Own => a.button href="/account" { "Your account" },
