@@ -163,6 +163,8 @@ pub(crate) struct LeaderboardEntry {
     pub(crate) name: String,
     /// `person` or `bot`.
     pub(crate) kind: &'static str,
+    /// Owner of a bot account; `null` for people.
+    pub(crate) owner: Option<String>,
     /// Ratings and results of the member.
     #[serde(flatten)]
     pub(crate) rating: GameRating,
@@ -177,6 +179,7 @@ impl LeaderboardEntry {
         LeaderboardEntry {
             name: ranked.name,
             kind: ranked.kind.as_str(),
+            owner: ranked.owner.and_then(|owner| names.get(&owner).cloned()),
             exact: ranked.rating.standing.glicko.rating,
             rating: ranked.rating.into(),
         }

@@ -27,6 +27,8 @@ pub(crate) struct MyAccount {
     name: String,
     /// `person` or `bot`.
     kind: &'static str,
+    /// Owner of a bot account; `null` for people.
+    owner: Option<String>,
     /// Playing strength that you declared.
     level: &'static str,
     /// True if you are an admin.
@@ -46,13 +48,19 @@ impl MyAccount {
     pub(super) async fn load(state: &AppState, caller: &Caller) -> Result<MyAccount, Error> {
         let user = state.store().user(store_id(caller.member()?.id)).await?;
         let user = user.ok_or_else(|| Error::not_found("the account no longer exists"))?;
-        Ok(MyAccount::new(user, caller.scopes()))
+        let owner = state.owner_of(&user).await?.map(|owner| owner.name);
+        let scopes = caller.scopes();
+        Ok(MyAccount {
+            owner,
+            ..MyAccount::new(user, scopes)
+        })
     }
 
     fn new(user: User, scopes: Scopes) -> MyAccount {
         MyAccount {
             name: user.name,
             kind: user.kind.as_str(),
+            owner: None,
             level: user.level.as_str(),
             admin: user.admin,
             created_at: user.created_at,

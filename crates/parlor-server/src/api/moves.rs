@@ -143,6 +143,7 @@ pub(crate) async fn join(
     let command = Command::Join {
         seat,
         name,
+        owner: who.owner().map(str::to_owned),
         invite,
         luck_text: join.luck_text,
     };

@@ -160,12 +160,15 @@ pub(crate) struct SeatSummarySchema {
     #[schema(example = "X")]
     label: String,
     kind: SeatKindSchema,
-    /// Name of the player; for a bot, the spec it can be requested by.
+    /// Name of the player; for a bot of the house, the spec it can be requested by.
     #[schema(required)]
     name: Option<String>,
     /// True if the player has an account.
     #[schema(required = false)]
     member: bool,
+    /// Name of the member to whom the bot belongs; omitted for people and the house's own bots.
+    #[schema(required = false)]
+    owner: String,
 }
 
 /// Status of a table.
@@ -193,11 +196,14 @@ pub(crate) struct SeatSchema {
     #[schema(example = "X")]
     label: String,
     kind: SeatKindSchema,
-    /// Name of the player; for a bot, the spec it can be requested by.
+    /// Name of the player; for a bot of the house, the spec it can be requested by.
     #[schema(required)]
     name: Option<String>,
     /// True if the player has an account.
     member: bool,
+    /// Name of the member to whom the bot belongs; `null` for people and the house's own bots.
+    #[schema(required)]
+    owner: Option<String>,
     /// True if the player declared to be ready.
     ready: bool,
     /// True if the player asks for a rematch.
@@ -456,6 +462,9 @@ pub(crate) struct RecordedPlayerSchema {
     /// Display name.
     #[schema(required)]
     name: Option<String>,
+    /// Name of the member to whom this bot belongs; omitted for people and the house's own bots.
+    #[schema(required = false)]
+    owner: Option<String>,
 }
 
 /// Luck in a record.
@@ -735,6 +744,9 @@ pub(crate) enum PlayerSchema {
         /// Number of the account; omitted for guests.
         #[schema(required = false)]
         user: u64,
+        /// Name of the member to whom the bot belongs that plays here; omitted for people.
+        #[schema(required = false)]
+        owner: String,
     },
     /// A bot.
     Bot {

@@ -63,7 +63,7 @@ pub(crate) async fn create(
             TableCreator::new(client, key),
         )
         .await?;
-    let seated = made.view.seats.iter().any(|seat| seat.kind == "human");
+    let seated = made.view.seats.iter().any(SeatView::has_client);
     let location = format!("/api/v1/tables/{}", made.view.id);
     let created = CreateTableResponse {
         token: (!known && seated).then(|| fresh.as_str().to_owned()),

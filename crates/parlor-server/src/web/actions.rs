@@ -298,6 +298,7 @@ async fn join(
     let command = Command::Join {
         seat: None,
         name: shown,
+        owner: guest.who().owner().map(str::to_owned),
         invite: invite.as_ref().map(OpaqueToken::key),
         luck_text,
     };

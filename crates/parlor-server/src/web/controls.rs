@@ -345,13 +345,7 @@ pub(super) fn is_away(table: &TableSnapshot) -> bool {
 }
 
 fn can_offer_draw(table: &TableSnapshot) -> bool {
-    table.game.kind.can_be_drawn()
-        && table
-            .game
-            .view
-            .seats
-            .iter()
-            .all(|seat| seat.kind == "human")
+    table.game.kind.can_be_drawn() && table.game.view.seats.iter().all(SeatView::has_client)
 }
 
 fn can_request_takeback(table: &TableSnapshot) -> bool {
@@ -373,7 +367,7 @@ pub(super) fn has_opponents(table: &TableSnapshot) -> bool {
         .view
         .seats
         .iter()
-        .any(|seat| seat.kind == "human" && !table.may.seats.contains(&seat.seat))
+        .any(|seat| seat.has_client() && !table.may.seats.contains(&seat.seat))
 }
 
 /// Returns the other players' seats that asked for a rematch.
@@ -405,7 +399,7 @@ pub(super) fn asked_rematch() -> Markup {
 /// Tells who has still to agree to the viewer's rematch.
 pub(super) fn rematch_wait(table: &TableSnapshot) -> Markup {
     let seats = table.game.view.seats.iter();
-    let others = seats.filter(|seat| seat.kind == "human" && !seat.rematch);
+    let others = seats.filter(|seat| seat.has_client() && !seat.rematch);
     let others: Vec<u8> = others.map(|seat| seat.seat).collect();
     html! { "Rematch: waiting for " (names(table, &others)) "." }
 }

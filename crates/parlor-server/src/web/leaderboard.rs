@@ -124,7 +124,7 @@ fn table(places: &[LeaderboardEntry]) -> Markup {
                             td { (n) }
                             th.name scope="row" {
                                 a href={ "/players/" (place.name) } { bdi { (place.name) } }
-                                @if place.kind == "bot" { " " span.tag { "bot" } }
+                                @if let Some(owner) = &place.owner { " " span.tag title={ "Bot of " (owner) } { "bot" } }
                             }
                             td { (super::player::glicko(&rating.glicko)) }
                             td.more { (rating.elo) }

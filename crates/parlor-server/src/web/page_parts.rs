@@ -128,7 +128,7 @@ fn badge(label: &str) -> &str {
 /// Renders a player's name; a member's links to the profile.
 fn name(seat: &SeatView) -> Markup {
     let name = phrases::player_name(seat);
-    html! { @if seat.member { a href={ "/players/" (name) } { bdi { (name) } } } @else { bdi { (name) } } }
+    html! { @if seat.member { a href={ "/players/" (name) } { bdi { (name) } } } @else { bdi { (name) } } @if let Some(owner) = &seat.owner { " " span.tag title={ "Bot of " (owner) } { "bot" } } }
 }
 
 /// Returns the rating of the player in a seat.
@@ -170,7 +170,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
     match seat.kind {
         _ if seat.rematch => "wants a rematch",
         _ if seat.declined_rematch => "no rematch",
-        "human" if seat.ready && controls::awaits_first_move(table) => {
+        _ if seat.has_client() && seat.ready && controls::awaits_first_move(table) => {
             if mine {
                 "you, ready"
             } else {
@@ -181,7 +181,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
         _ if is_away && on_turn.is_none() => "away",
         _ if is_away => "away, to move",
         _ if on_turn == Some(seat.seat) && !mine => "to move",
-        "bot" => "computer",
+        "bot" if seat.owner.is_none() => "computer",
         "open" => "waiting",
         _ if mine && on_turn == Some(seat.seat) && table.may.is_on_turn => "your turn",
         _ if mine => "you",

@@ -53,6 +53,21 @@ pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
     title.unwrap_or(spec)
 }
 
+/// Returns the name of each player for a list; of bots that stand in for people, the people's names.
+pub(super) fn listed_names(table: &TableView) -> Vec<Option<String>> {
+    let name = |seat: &SeatView| match &seat.stands_in_for {
+        Some(person) => Some(stand_in(person)),
+        None if seat.owner.is_some() => seat.name.as_deref().map(program),
+        None => seat.name.clone(),
+    };
+    table.seats.iter().map(name).collect()
+}
+
+/// Returns the name for a list of a member's bot.
+pub(super) fn program(name: &str) -> String {
+    format!("{name} (bot)")
+}
+
 /// Lists the players of a table in one line; seats without a name are open.
 pub(super) fn players<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Markup {
     let names: Vec<&str> = names.map(|name| name.unwrap_or(FREE)).collect();

@@ -278,6 +278,7 @@ fn players(kind: Option<GameKind>, table: &TableSummary) -> Markup {
     let name = |seat: &Value| {
         let name = seat["name"].as_str()?.to_owned();
         Some(match &position {
+            _ if seat["owner"].is_string() => phrases::program(&name),
             Some(position) if seat["kind"] == "bot" => phrases::bot(position, name),
             _ => name,
         })

@@ -576,9 +576,10 @@ fn chances_to_enter(table: &Table) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Replaces the specs of bots by their titles.
+/// Replaces the specs of the house's bots by their titles.
 pub(super) fn name_bots(view: &mut TableView, table: &Table) {
-    for seat in view.seats.iter_mut().filter(|seat| seat.kind == "bot") {
+    let is_own = |seat: &&mut SeatView| seat.kind == "bot" && seat.owner.is_none();
+    for seat in view.seats.iter_mut().filter(is_own) {
         let spec = seat.name.take().unwrap_or_default();
         seat.name = Some(phrases::bot(table.position(), spec));
     }
