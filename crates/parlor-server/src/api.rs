@@ -3,6 +3,7 @@
 mod accounts;
 mod analysis;
 mod blocks;
+mod directory;
 mod document;
 mod events;
 mod export;
@@ -95,6 +96,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(tokens::create, tokens::list))
         .routes(routes!(tokens::revoke))
         .routes(routes!(statistics::dice))
+        .routes(routes!(directory::bots))
         .routes(routes!(players::show))
         .routes(routes!(players::ratings))
         .routes(routes!(players::games))

@@ -60,6 +60,15 @@ pub(crate) struct GameBot {
     spec: String,
     /// Display name.
     title: &'static str,
+    /// Strength from 1 to 5; `null` for bots that are no level.
+    level: Option<u8>,
+}
+
+impl From<BotInfo> for GameBot {
+    fn from(bot: BotInfo) -> GameBot {
+        let BotInfo { spec, title, level } = bot;
+        GameBot { spec, title, level }
+    }
 }
 
 /// Lists the games with their options, presets and bots.
@@ -103,9 +112,6 @@ fn game(kind: GameKind) -> GameInfo {
                 }
             })
             .collect(),
-        bots: bots
-            .into_iter()
-            .map(|BotInfo { spec, title }| GameBot { spec, title })
-            .collect(),
+        bots: bots.into_iter().map(GameBot::from).collect(),
     }
 }
