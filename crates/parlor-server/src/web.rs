@@ -13,6 +13,7 @@ mod admin;
 mod analysis;
 pub(crate) mod api_page;
 mod assets;
+mod bots;
 mod clock_fields;
 mod clocks;
 mod controls;
@@ -76,6 +77,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(settings::routes())
         .route("/players/{name}", get(player::show))
         .route("/leaderboard", get(leaderboard::show))
+        .route("/bots", get(bots::show))
         .route("/rules/{game}", get(info::rules))
         .route("/rules/{game}/text", get(info::rules_text))
         .route("/about", get(info::about))

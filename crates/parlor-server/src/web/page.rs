@@ -190,6 +190,7 @@ fn foot() -> Markup {
         footer.foot {
             span { "Parlor, board games with friends" }
             a href="/settings" { "Settings" }
+            a href="/bots" { "Bots" }
             a href="/about" { "About" }
             a href="/luck" { "Verifiable luck" }
             a href="/api/docs/" { "API" }

@@ -147,3 +147,56 @@ async fn it_plays_and_is_known_as_a_bot_everywhere() {
     assert!(page.text.contains("Bot of Ann"), "{}", page.text);
 }
 
+#[tokio::test]
+async fn the_directory_has_the_houses_bots_and_goes_on_page_by_page() {
+    let house = House::open().await;
+    let directory = house.get("/api/v1/directory/bots").await.expect(200);
+    let games = directory["house"].as_array().unwrap();
+    assert_eq!(games.len(), GameKind::all().len());
+    for game in games {
+        let bots = game["bots"].as_array().unwrap();
+        let levels: Vec<u64> = bots
+            .iter()
+            .filter_map(|bot| bot["level"].as_u64())
+            .collect();
+        assert!(!levels.is_empty() && levels.is_sorted(), "{game}");
+        for bot in bots {
+            assert!(bot["spec"].is_string() && bot["title"].is_string(), "{bot}");
+        }
+    }
+    let page = house.get("/bots").await;
+    assert!(page.text.contains("Strength 3 of 5"), "{}", page.text);
+    assert!(house.get("/").await.text.contains(r#"href="/bots""#));
+
+    let ann = Member::sign_up(&house, "Ann").await;
+    let [one, other] = [
+        create_bot(&house, &ann, "Zeta").await,
+        create_bot(&house, &ann, "alpha").await,
+    ];
+    let made = house.post_as(&one, "/api/v1/tables", classic()).await;
+    let id = made.expect(201)["table"]["id"].as_str().unwrap().to_owned();
+    let lobby = house.get("/").await;
+    assert!(lobby.text.contains("Zeta (bot)"), "{}", lobby.text);
+    house.act(&other, &id, "join", json!({})).await.expect(200);
+    house.act(&one, &id, "resign", json!({})).await.expect(200);
+    let first = house
+        .get("/api/v1/directory/bots?limit=1")
+        .await
+        .expect(200);
+    assert_eq!(
+        (&first["members"][0]["name"], &first["next"]),
+        (&json!("alpha"), &json!("alpha"))
+    );
+    let rest = house.get("/api/v1/directory/bots?after=alpha").await;
+    let rest = rest.expect(200);
+    assert_eq!(
+        (&rest["members"][0]["name"], &rest["next"]),
+        (&json!("Zeta"), &Value::Null)
+    );
+    let deleted = house.request(Method::DELETE, "/api/v1/bots/Zeta");
+    let deleted = Answer::of(deleted.bearer_auth(&ann.token)).await;
+    assert_eq!(deleted.status, 204);
+    let rest = house.get("/api/v1/directory/bots?after=alpha").await;
+    assert_eq!(rest.expect(200)["members"], json!([]));
+}
+

@@ -1,0 +1,121 @@
+//! Directory of bots: those of the house with their strengths, and members' bots with their ratings.
+
+use axum::extract::State;
+use maud::{Markup, html};
+use parlor_games::GameKind;
+use parlor_games::bots::BotInfo;
+use serde::Deserialize;
+
+use super::error_page::WebError;
+use super::page::HtmlPage;
+use super::player::glicko;
+use crate::AppState;
+use crate::directory::{MemberBot, house_bots};
+use crate::extract::Params;
+
+/// Number of members' bots on a page.
+const ROWS: u64 = 50;
+
+/// Query of the directory.
+#[derive(Debug, Deserialize)]
+pub(super) struct BotsQuery {
+    /// Only members' bots after this name.
+    after: Option<String>,
+}
+
+/// Shows the directory.
+pub(super) async fn show(
+    State(state): State<AppState>,
+    Params(query): Params<BotsQuery>,
+) -> Result<HtmlPage, WebError> {
+    let members = state.member_bots(query.after.as_deref(), ROWS).await?;
+    let is_first = query.after.is_none();
+    let body = html! {
+        main #main.members tabindex="-1" {
+            h1 { "Bots" }
+            @if is_first {
+                p { "The house has bots of several strengths for every game. Choose one when you create a table in the " a href="/" { "lobby" } "." }
+                @for kind in GameKind::all() { (house(*kind)) }
+            }
+            (of_members(&members))
+        }
+    };
+    Ok(HtmlPage::new("Bots – Parlor", body))
+}
+
+/// Renders the house's bots for a game.
+fn house(kind: GameKind) -> Markup {
+    html! {
+        section.card aria-labelledby={ "bots-" (kind.name()) } {
+            h2 id={ "bots-" (kind.name()) } { (kind.title()) }
+            ul.bots {
+                @for bot in house_bots(kind) { li { (face(&bot)) span { b { (bot.title) } @if let Some(level) = bot.level { br; span.small.soft { "Strength " (level) " of 5" } } } } }
+            }
+            p { a href={ "/?game=" (kind.name()) "#new" } { "Play " (kind.title()) } }
+        }
+    }
+}
+
+/// Draws a bot's face: the stronger it is, the more lights it has.
+fn face(bot: &BotInfo) -> Markup {
+    let lights = bot.level.unwrap_or_default();
+    html! {
+        svg.face viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" {
+            path d="M20 9V4" stroke="currentColor" stroke-width="2" {}
+            circle cx="20" cy="4" r="2.5" fill="#a8361e" {}
+            rect x="5" y="9" width="30" height="26" rx="7" fill="#ecd3a4" stroke="#68401f" stroke-width="2" {}
+            circle cx="14" cy="19" r="3" fill="#22405f" {}
+            circle cx="26" cy="19" r="3" fill="#22405f" {}
+            @if lights == 0 { path d="M13 28h14" stroke="#68401f" stroke-width="2" stroke-linecap="round" {} }
+            @for light in 0..lights { circle cx=(10 + 5 * light) cy="28.5" r="1.8" fill="#a8361e" {} }
+        }
+    }
+}
+
+fn of_members(bots: &[MemberBot]) -> Markup {
+    let next = bots.last().filter(|_| bots.len() as u64 == ROWS);
+    html! {
+        section.card aria-labelledby="of-members" {
+            h2 #of-members { "Members’ bots" }
+            @if bots.is_empty() {
+                p.soft { "No bots of members have finished a game yet." }
+            } @else {
+                (table(bots))
+                p.small.soft { "Sign in to challenge one in the lobby." }
+            }
+            p { "A bot of your own is a program that plays over the " a href="/api/docs/" { "API" } ". Create its account on the page of " a href="/account" { "yours" } "." }
+            @if let Some(next) = next { p { a.button rel="next" href={ "/bots?after=" (next.name) } { "Next" } } }
+        }
+    }
+}
+
+fn table(bots: &[MemberBot]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Members’ bots" {
+            table.numbers {
+                thead {
+                    tr {
+                        th.name scope="col" { "Name" } th scope="col" { "Owner" } th scope="col" { "Game" } th scope="col" { "Rating" }
+                        th.more scope="col" { "Elo" }
+                        th scope="col" { "Won" } th scope="col" { "Drawn" } th scope="col" { "Lost" }
+                    }
+                }
+                tbody {
+                    @for bot in bots {
+                        @for game in &bot.games {
+                            @let kind = GameKind::from_name(&game.game).ok();
+                            tr {
+                                th.name scope="row" { a href={ "/players/" (bot.name) } { bdi { (bot.name) } } " " span.tag { "bot" } }
+                                td { @if let Some(owner) = &bot.owner { a href={ "/players/" (owner) } { bdi { (owner) } } } }
+                                td { @match kind { Some(kind) => { (kind.title()) ", " (game.words) } None => { (game.game) } } }
+                                td { (glicko(&game.glicko)) }
+                                td.more { (game.elo) }
+                                td { (game.wins) } td { (game.draws) } td { (game.losses) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
