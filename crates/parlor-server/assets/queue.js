@@ -32,6 +32,7 @@ function address() {
   const { clock: pace } = chosen("pace").dataset;
   if (pace) query.set("clock", pace);
   if (data.get("rated")) query.set("rated", "true");
+  if (data.get("mixed")) query.set("mixed", "true");
   const name = String(data.get("name") ?? "").trim();
   if (name) query.set("name", name);
   return `/api/v1/queue?${query}`;

@@ -60,6 +60,11 @@ pub(crate) struct QueueRequest {
     /// without a limit.
     #[schema(maximum = 4_294_967_295i64)]
     pub(crate) window: Option<u32>,
+    /// True if a person may meet a bot, or a bot a person. Both must wish so; otherwise people meet people,
+    /// and bots meet bots.
+    #[serde(default)]
+    #[schema(default = false)]
+    pub(crate) mixed: bool,
     /// Display name; defaults to "Guest". Members keep their account names.
     #[schema(
         min_length = 1,
@@ -233,7 +238,11 @@ impl Queue {
         let rating = rating(state, &who, &pool).await?;
         let most = wish.window.unwrap_or(u32::MAX);
         let people = who.keys().map(|key| key.fingerprint()).collect();
-        let queued = QueuedPlayer { player, people };
+        let queued = QueuedPlayer {
+            player,
+            people,
+            mixed: wish.mixed,
+        };
         let ticket = state.sources().random_u64().cast_signed();
         let entry = WaitingPlayer {
             ticket,

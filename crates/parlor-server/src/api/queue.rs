@@ -63,6 +63,9 @@ pub(crate) struct QueueQuery {
     /// Maximum rating difference to an opponent.
     #[param(maximum = 4_294_967_295i64)]
     window: Option<u32>,
+    /// True if you take a bot for an opponent, or a bot a person.
+    #[serde(default)]
+    mixed: bool,
     /// Display name.
     #[param(
         min_length = 1,
@@ -80,6 +83,7 @@ impl QueueQuery {
             clock,
             rated,
             window,
+            mixed,
             name,
         } = self;
         let options = options
@@ -97,6 +101,7 @@ impl QueueQuery {
             clock,
             rated,
             window,
+            mixed,
             name,
         })
     }

@@ -72,6 +72,9 @@ pub(super) struct QueuedPlayer {
     pub(super) player: Player,
     /// Fingerprints of the person's keys: two entries with a common one belong to one person.
     pub(super) people: Vec<u64>,
+    /// True if a person takes a bot for an opponent, or a bot a person.
+    #[serde(default)]
+    pub(super) mixed: bool,
 }
 
 /// Returns the maximum rating difference to an opponent after a wait: at most `most`.
@@ -91,7 +94,32 @@ struct Candidate<'p> {
     people: Vec<u64>,
     /// Account of the player.
     account: Option<i64>,
+    /// The player, if the entry can be read.
+    player: Option<Player>,
+    /// True for a member's bot.
+    is_bot: bool,
+    /// True if a person takes a bot for an opponent, or a bot a person.
+    mixed: bool,
     window: u32,
+}
+
+impl<'p> Candidate<'p> {
+    fn new(entry: &'p WaitingPlayer, now: i64) -> Candidate<'p> {
+        let queued = queued(entry);
+        let player = queued.as_ref().map(|queued| &queued.player);
+        Candidate {
+            account: player.and_then(Player::user).map(store_id),
+            is_bot: player.and_then(Player::owner).is_some(),
+            mixed: queued.as_ref().is_some_and(|queued| queued.mixed),
+            player: player.cloned(),
+            people: queued.map(|queued| queued.people).unwrap_or_default(),
+            window: window(
+                now - entry.since,
+                u32::try_from(entry.most).unwrap_or(u32::MAX),
+            ),
+            entry,
+        }
+    }
 }
 
 impl Candidate<'_> {
@@ -109,9 +137,24 @@ impl Candidate<'_> {
         self.entry.terms == other.entry.terms && self.distance(other) <= self.window
     }
 
-    /// Returns true if each is in the other's window.
+    /// Returns true if both are people, both are bots, or both wish to meet the others.
+    fn is_kind_for(&self, other: &Candidate<'_>) -> bool {
+        self.is_bot == other.is_bot || self.mixed && other.mixed
+    }
+
+    /// Returns true if one is the other's bot, or both are bots of one member.
+    fn is_allied_with(&self, other: &Candidate<'_>) -> bool {
+        match (&self.player, &other.player) {
+            (Some(one), Some(other)) => one.is_allied_with(other),
+            _ => false,
+        }
+    }
+
+    /// Returns true if each is in the other's window and takes it for an opponent.
     fn accepts(&self, other: &Candidate<'_>) -> bool {
         self.distance(other) <= self.window.min(other.window)
+            && self.is_kind_for(other)
+            && !self.is_allied_with(other)
             && !self
                 .people
                 .iter()
@@ -135,17 +178,7 @@ impl Candidate<'_> {
 /// blocked the other.
 pub(super) fn pairs(players: &[WaitingPlayer], now: i64, blocks: &Blocks) -> Vec<[i64; 2]> {
     let free = players.iter().filter(|entry| entry.pairing.is_none());
-    let mut free: Vec<Candidate<'_>> = free
-        .map(|entry| Candidate {
-            entry,
-            people: people(entry),
-            account: account(entry),
-            window: window(
-                now - entry.since,
-                u32::try_from(entry.most).unwrap_or(u32::MAX),
-            ),
-        })
-        .collect();
+    let mut free: Vec<Candidate<'_>> = free.map(|entry| Candidate::new(entry, now)).collect();
     let order = |one: &Candidate<'_>| (one.entry.rating, one.wait());
     free.sort_by(|a, b| (&a.entry.terms, order(a)).cmp(&(&b.entry.terms, order(b))));
     let mut taken = vec![false; free.len()];
@@ -230,7 +263,12 @@ mod tests {
     fn queued(people: &[u64]) -> String {
         let player = Player::human("Ann", SeatKey::from_token("Ann's token")).unwrap();
         let people = people.to_vec();
-        serde_json::to_string(&QueuedPlayer { player, people }).unwrap()
+        serde_json::to_string(&QueuedPlayer {
+            player,
+            people,
+            mixed: false,
+        })
+        .unwrap()
     }
 
     fn entry(ticket: i64, rating: i32, since: i64) -> WaitingPlayer {
@@ -367,7 +405,12 @@ mod tests {
             let user = parlor_table::UserId::new(ticket.unsigned_abs()).unwrap();
             let player = Player::member("Ann", user).unwrap();
             let people = vec![ticket.unsigned_abs()];
-            let player = serde_json::to_string(&QueuedPlayer { player, people }).unwrap();
+            let player = serde_json::to_string(&QueuedPlayer {
+                player,
+                people,
+                mixed: false,
+            })
+            .unwrap();
             WaitingPlayer {
                 player,
                 ..entry(ticket, rating, 0)
@@ -381,6 +424,40 @@ mod tests {
             assert_eq!(pairs(&players, 0, &Blocks::from([block])), [[2, 3]]);
             assert!(pairs(&players[..2], 60_000, &Blocks::from([block])).is_empty());
         }
+    }
+
+    #[test]
+    fn a_bot_meets_people_only_if_both_wish_so() {
+        let of = |ticket: i64, owner: Option<&str>, mixed| {
+            let user = parlor_table::UserId::new(ticket.unsigned_abs()).unwrap();
+            let player = match owner {
+                Some(owner) => Player::program("AnnsBot", user, owner),
+                None => Player::member("Bob", user),
+            };
+            let queued = QueuedPlayer {
+                player: player.unwrap(),
+                people: vec![ticket.unsigned_abs()],
+                mixed,
+            };
+            WaitingPlayer {
+                player: serde_json::to_string(&queued).unwrap(),
+                ..entry(ticket, 1000, ticket)
+            }
+        };
+        let paired = |one: bool, other: bool| {
+            let players = [of(1, Some("Ann"), one), of(2, None, other)];
+            !pairs(&players, 60_000, &Blocks::new()).is_empty()
+        };
+        let both = [false, true].map(|one| [false, true].map(|other| paired(one, other)));
+        assert_eq!(both, [[false, false], [false, true]]);
+        let own = [of(1, Some("Bob"), true), of(2, None, true)];
+        assert!(pairs(&own, 60_000, &Blocks::new()).is_empty(), "his own");
+        let bots = [
+            of(1, Some("Ann"), false),
+            of(2, None, true),
+            of(3, Some("Cleo"), false),
+        ];
+        assert_eq!(pairs(&bots, 60_000, &Blocks::new()), [[1, 3]]);
     }
 
     /// Pairs by the definition: the best of all pairs, again and again.

@@ -42,6 +42,10 @@ pub(super) fn card(viewer: &Viewer, chosen: Option<GameKind>) -> Markup {
                         input name="name" maxlength="40" autocomplete="nickname" placeholder="Guest" value=[cookies::name(&viewer.headers)];
                     }
                 }
+                label.pick.rated {
+                    input type="checkbox" name="mixed" value="yes";
+                    span { "Members’ bots are welcome, too" }
+                }
                 p.row { button.main { "Find an opponent" } }
             }
             div.seeking hidden data-seeking {

@@ -200,3 +200,35 @@ async fn the_directory_has_the_houses_bots_and_goes_on_page_by_page() {
     assert_eq!(rest.expect(200)["members"], json!([]));
 }
 
+#[tokio::test]
+async fn people_meet_a_bot_in_the_queue_only_if_both_wish_so() {
+    let house = House::open().await;
+    let ann = Member::sign_up(&house, "Ann").await;
+    let bot = create_bot(&house, &ann, "AnnsBot").await;
+    let wait = async |token: &str, mixed: bool| {
+        let wish = json!({ "game": "mnk", "clock": null, "mixed": mixed });
+        let request = house.request(Method::POST, "/api/v1/queue").json(&wish);
+        Lines::of(request.bearer_auth(token)).await
+    };
+    let matched = async |mut lines: Lines| loop {
+        let line = lines.next().await.expect("the stream goes on");
+        if line["type"] == "matched" {
+            return line["table"].as_str().unwrap().to_owned();
+        }
+    };
+    let mut people = Vec::new();
+    for name in ["Bob", "Cleo", "Dora"] {
+        people.push(Member::sign_up(&house, name).await.token);
+    }
+    // The bot has waited for longest, but the others do not want it.
+    let waiting = wait(&bot, true).await;
+    let bob = wait(&people[0], false).await;
+    let cleo = wait(&people[1], false).await;
+    assert_eq!(matched(bob).await, matched(cleo).await);
+    let dora = wait(&people[2], true).await;
+    let id = matched(dora).await;
+    assert_eq!(matched(waiting).await, id);
+    let seats = house.table(&id).await["seats"].clone();
+    let is_bot = |seat: &Value| seat["owner"] == "Ann" && seat["kind"] == "bot";
+    assert!(seats.as_array().unwrap().iter().any(is_bot), "{seats}");
+}
