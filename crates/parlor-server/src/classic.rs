@@ -345,7 +345,8 @@ fn table_id(text: &str) -> Result<TableId, ClassicError> {
         .ok_or(ClassicError::NotFound)
 }
 
-fn is_shared(table: &Table) -> bool {
+/// Returns true for a table that was created with this API.
+pub(crate) fn is_shared(table: &Table) -> bool {
     table
         .players()
         .iter()

@@ -18,6 +18,7 @@ use crate::AppState;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::challenges;
+use crate::classic;
 use crate::downtime::Downtime;
 use crate::edge::TableCreator;
 use crate::error::{Error, Throttle};
@@ -323,6 +324,8 @@ impl AppState {
         let view = self
             .store_table(new, asked, who.payer(), bots_alone, Some(creator))
             .await?;
+        // A guest without a token was not heard from before.
+        self.people().hear_from(who);
         let watch = invite.as_ref().map(|invite| invite.key().watch_token());
         Ok(CreatedTable {
             view,
@@ -378,6 +381,7 @@ impl AppState {
                 self.rates().table(creator).await?;
             }
             let mut row = live::new_table(&table);
+            row.in_lobby = !classic::is_shared(&table);
             row.players.extend(asked.map(challenges::invited_role));
             row.notes = hub::account_notes(&table, table.log(), asked);
             row.most_open = asked.map(|_| challenges::MAX_OPEN as u64);
