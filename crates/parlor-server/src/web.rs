@@ -78,6 +78,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/players/{name}", get(player::show))
         .route("/leaderboard", get(leaderboard::show))
         .route("/bots", get(bots::show))
+        .route("/tables/open", get(table_list::open))
+        .route("/tables/live", get(table_list::live))
         .route("/rules/{game}", get(info::rules))
         .route("/rules/{game}/text", get(info::rules_text))
         .route("/about", get(info::about))

@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, PreEscaped, html};
 use parlor_core::Turn;
 use parlor_games::GameKind;
+use parlor_store::RowStatus;
 use parlor_table::{TableId, TableStatus};
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,7 +13,7 @@ use serde_json::Value;
 use super::error_page::WebError;
 use super::page::HtmlPage;
 use super::snapshot::{Viewer, name_bots};
-use super::table_list::LobbyTable;
+use super::table_list::{LobbyList, LobbyTable};
 use super::{cookies, create, matchmaking, phrases, table_list};
 use crate::AppState;
 use crate::auth::Requester;
@@ -51,10 +52,10 @@ pub(super) async fn show(
     let asked = matchmaking::load_challenges(&state, &viewer).await?;
     let elsewhere = |table: &LobbyTable| !own.iter().any(|own| own.id == table.id);
     let chosen = query.game.and_then(|game| GameKind::from_name(&game).ok());
-    let mut open = table_list::load(&state, TableStatus::Open, chosen).await?;
-    open.retain(elsewhere);
-    let mut live = table_list::load(&state, TableStatus::Playing, chosen).await?;
-    live.retain(elsewhere);
+    let mut open = LobbyList::load(&state, RowStatus::Open, chosen).await?;
+    open.tables.retain(elsewhere);
+    let mut live = LobbyList::load(&state, RowStatus::Playing, chosen).await?;
+    live.tables.retain(elsewhere);
     let body = html! {
         main #main.lobby tabindex="-1" {
             div.hero {
@@ -75,8 +76,8 @@ pub(super) async fn show(
             div.lists {
                 @if !own.is_empty() { (own_tables(&own)) }
                 (table_list::filter(chosen))
-                (table_list::list("Open tables", "No open tables yet. Create one and list it in the lobby.", "Join", &open))
-                (table_list::list("Live tables", "No games in progress.", "Watch", &live))
+                (open.render(chosen))
+                (live.render(chosen))
             }
         }
     };

@@ -120,7 +120,17 @@ async fn a_wide_name_breaks_and_one_from_right_to_left_turns_nothing_around_it()
         bob.is_live().await;
         let join = "document.querySelector('#part-share a').textContent === 'Sign in to play'";
         bob.until(join).await;
-        for page in ["/", "/leaderboard", &player, "/account", "/settings"] {
+        let pages = [
+            "/",
+            "/leaderboard",
+            "/bots",
+            "/tables/open",
+            "/tables/live",
+            &player,
+            "/account",
+            "/settings",
+        ];
+        for page in pages {
             ann.go(&house.url(page)).await;
             assert_eq!(ann.value(FITS).await, json!(true), "{page}");
         }
