@@ -371,6 +371,7 @@ impl AppState {
     ) -> Result<TableView, Error> {
         let downtime = self.nodes().downtime();
         new.increments_return &= downtime.reads(Table::INCREMENTS_RETURN_SINCE);
+        let made_from = creator.map(TableCreator::number);
         for _ in 0..ID_TRIES {
             let table = Table::create(self.now(), new.clone())?;
             if !downtime.reads(table.event_format()) {
@@ -378,9 +379,13 @@ impl AppState {
             }
             if let Some(creator) = creator.take() {
                 downtime.check_writable()?;
+                if table.status() == TableStatus::Open {
+                    self.check_open_tables(creator).await?;
+                }
                 self.rates().table(creator).await?;
             }
             let mut row = live::new_table(&table);
+            row.made_from = made_from;
             row.in_lobby = !classic::is_shared(&table);
             row.players.extend(asked.map(challenges::invited_role));
             row.notes = hub::account_notes(&table, table.log(), asked);
@@ -399,6 +404,21 @@ impl AppState {
             }
         }
         Err(Error::unavailable("no free table id was found"))
+    }
+
+    /// Checks that the creator's address has room for another open table.
+    async fn check_open_tables(&self, creator: TableCreator) -> Result<(), Error> {
+        let Some(most) = self.limits().open_tables_per_address else {
+            return Ok(());
+        };
+        let open = self.store().open_tables_from(creator.number()).await?;
+        if open < u64::from(most) {
+            return Ok(());
+        }
+        let throttle = Throttle::at_once("open-tables", most as usize);
+        let refusal =
+            "your address has too many open tables: call some off, or wait until others join";
+        Err(Error::throttled(refusal, throttle))
     }
 
     /// Returns public tables, newest first.

@@ -59,6 +59,7 @@ impl House {
         config.limits.requests_per_second = None;
         config.limits.git_seconds_per_minute = None;
         config.limits.tables_per_hour = None;
+        config.limits.open_tables_per_address = None;
         config.bots.time = Duration::from_millis(50);
         config.bots.nodes = 500;
         let server = Server::bind(config).await.unwrap();
