@@ -173,23 +173,23 @@ impl TableSnapshot {
         link: Option<OpaqueToken>,
         viewpoint: Viewpoint,
     ) -> Result<TableSnapshot, Error> {
-        let who = viewer.who.clone();
-        let headers = viewer.headers.clone();
-        let link = link.or_else(|| cookies::link_token(&headers, id));
+        let link = link.or_else(|| cookies::link_token(&viewer.headers, id));
         let key = link.as_ref().map(OpaqueToken::key);
-        let view = move |seen: LiveView<'_>| {
-            let table = seen.table;
-            let links = TableLinks {
-                is_invite: key.is_some_and(|key| table.is_invite(&key)),
-                watch: table.watch_token(),
-            };
-            let shown = ShownTable::new(table, who.as_ref(), &viewpoint, &headers);
-            let absent_since = table.on_turn().and_then(|seat| seen.absent_since(seat));
-            let users: Vec<_> = table.players().iter().map(Player::user).collect();
-            let (may, board) = (shown.permissions(), shown.board());
-            (shown.game(absent_since, seen.now), may, board, users, links)
+        // Its task goes on with moves while the page is made from a copy.
+        let copy = |seen: LiveView<'_>| {
+            let on_turn = seen.table.on_turn();
+            let absent_since = on_turn.and_then(|seat| seen.absent_since(seat));
+            (seen.table.clone(), absent_since, seen.now)
         };
-        let (game, may, board, users, links) = state.live().read_with_presence(id, view).await?;
+        let (table, absent_since, now) = state.live().read_with_presence(id, copy).await?;
+        let links = TableLinks {
+            is_invite: key.is_some_and(|key| table.is_invite(&key)),
+            watch: table.watch_token(),
+        };
+        let shown = ShownTable::new(&table, viewer.who.as_ref(), &viewpoint, &viewer.headers);
+        let users: Vec<_> = table.players().iter().map(Player::user).collect();
+        let (may, board) = (shown.permissions(), shown.board());
+        let game = shown.game(absent_since, now);
         let invite = link.filter(|_| links.is_invite);
         let watch = links.watch;
         let surroundings = Surroundings::load(state, viewer, &game, &users, invite, watch).await;
