@@ -48,10 +48,10 @@ mod viewpoint;
 use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method};
+use axum::middleware::map_response;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use parlor_table::TableId;
-use tower_http::compression::CompressionLayer;
 
 use crate::AppState;
 use crate::edge;
@@ -89,7 +89,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/assets/{file}", get(assets::serve))
         .route("/assets/{version}/{file}", get(assets::serve_version))
         .route("/favicon.ico", get(assets::icon))
-        .layer(CompressionLayer::new())
+        .layer(edge::layers::compression(32))
+        .layer(map_response(edge::reading::packed))
 }
 
 /// Returns the tables that a browser visited recently, according to its cookies.
