@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::io::{ErrorKind, Read};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::http::{Request, Response};
@@ -11,6 +11,7 @@ use h2::RecvStream;
 use h2::client::SendRequest;
 use reqwest::Method;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
@@ -305,6 +306,30 @@ async fn in_a_full_house_a_connection_of_http_1_that_nobody_reads_gives_way() {
         }
     };
     timeout(PATIENCE, served).await.expect("room in time");
+}
+
+#[tokio::test]
+async fn a_house_that_closes_does_not_wait_for_the_rest_of_a_request() {
+    let mut house = House::with(|config| {
+        config.connections.body_time = Duration::from_secs(600);
+    })
+    .await;
+    let address = house.url.trim_start_matches("http://");
+    let mut stalled = TcpStream::connect(address).await.unwrap();
+    let half =
+        b"POST /api/v1/tables HTTP/1.1\r\nHost: parlor\r\nContent-Type: application/json\r\n\
+        Content-Length: 500\r\nExpect: 100-continue\r\n\r\n";
+    stalled.write_all(half).await.unwrap();
+    // The server asks for the body once the request is under way.
+    let mut answer = [0; 12];
+    stalled.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 100");
+    stalled.write_all(b"{\"a").await.unwrap();
+    let begun = Instant::now();
+    house.close().await;
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(8), "the server waited: {took:?}");
+    drop(stalled);
 }
 
 #[tokio::test]
