@@ -333,6 +333,31 @@ async fn a_house_that_closes_does_not_wait_for_the_rest_of_a_request() {
 }
 
 #[tokio::test]
+async fn a_house_that_closes_does_not_wait_for_those_who_read_nothing() {
+    let mut house = House::with(|config| {
+        config.connections.unread_time = Duration::from_secs(600);
+    })
+    .await;
+    let multiplexed = Multiplexed::open(&house, 1_000).await;
+    let unread = multiplexed.get(LARGE).await;
+    let address = house.url.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let request = format!("GET {LARGE} HTTP/1.1\r\nHost: parlor\r\n\r\n");
+    // So many requests that the server takes no more before its answers are read.
+    loop {
+        let written = stream.write_all(request.as_bytes());
+        if timeout(Duration::from_secs(1), written).await.is_err() {
+            break;
+        }
+    }
+    let begun = Instant::now();
+    house.close().await;
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(8), "the server waited: {took:?}");
+    drop((unread, stream));
+}
+
+#[tokio::test]
 async fn fixed_texts_are_compressed_for_those_who_accept_it() {
     let house = House::open().await;
     for path in [LARGE, "/api/docs/"] {
