@@ -93,6 +93,7 @@ async fn hundreds_who_come_at_once_are_all_matched() {
     const GUESTS: usize = 400;
     let house = House::with(|config| {
         config.limits.streams_per_address = GUESTS;
+        config.limits.answers_per_address = GUESTS;
         config.limits.queue_time = Duration::from_secs(120);
     })
     .await;
