@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use parlor_core::Seat;
-use parlor_games::{ActionKind, AnyPosition, Click, Draft, GameKind};
+use parlor_games::{ActionKind, AnyPosition, Click, Draft, GameKind, Perspective};
 use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{
     AskWhen, ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId,
@@ -295,6 +295,7 @@ impl<'a> ShownTable<'a> {
             .and_then(|steps| rights.draft(table.position(), steps));
         let sight = Perspective {
             seat: rights.seats.first().copied(),
+            counted_by: None,
             flipped: viewpoint
                 .flipped
                 .unwrap_or_else(|| viewpoint::is_flipped(headers, table.kind())),
@@ -397,7 +398,7 @@ impl<'a> ShownTable<'a> {
             (None, None) => (present, present.view(table.last_marked_move())),
         };
         BoardSnapshot {
-            picture: self.sight.board(shown, view),
+            picture: shown.page_for(view, self.perspective(shown)),
             flipped: self.sight.flipped,
             step: self.past.unwrap_or(self.moves.len()),
             position: present.clone(),
@@ -409,6 +410,24 @@ impl<'a> ShownTable<'a> {
             draft_dropped: self.has_begun && self.draft.is_none(),
             news: shown.news(),
             changed: self.changes(),
+        }
+    }
+
+    /// Returns the side from which the viewer sees a position. Whoever plays several seats reads the
+    /// numbers of the one whose turn it is and, in a team, sees the board from that one, also while its
+    /// cards are drawn.
+    fn perspective(&self, shown: &AnyPosition) -> Perspective {
+        let step = self.past.unwrap_or(self.moves.len());
+        let last = || {
+            let mut played = self.moves.iter().take(step).rev();
+            let last = played.find_map(|played| played.seat);
+            last.and_then(|seat| Seat::new(seat).ok())
+        };
+        let turn = shown.turn().seat().or_else(last);
+        let own = turn.filter(|seat| self.rights.holds(*seat));
+        Perspective {
+            counted_by: own,
+            ..self.sight
         }
     }
 

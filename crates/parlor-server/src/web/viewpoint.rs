@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use axum::http::HeaderMap;
-use parlor_core::Seat;
-use parlor_games::{AnyPosition, GameKind};
+use parlor_games::{GameKind, Perspective};
 use parlor_table::TableId;
 use serde_json::Value;
 
@@ -65,27 +64,19 @@ pub(super) fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// Side from which a board is seen.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Perspective {
-    pub(super) seat: Option<Seat>,
-    pub(super) flipped: bool,
-}
-
-impl Perspective {
-    /// Renders the board of a view of this position.
-    pub(super) fn board(self, position: &AnyPosition, view: Value) -> String {
-        position.page_for(view, self.seat, self.flipped)
-    }
-}
-
 /// Games whose boards can be turned around.
 static FLIPPING: LazyLock<Vec<GameKind>> = LazyLock::new(|| {
     let depends = |kind: &GameKind| {
         let Ok(start) = kind.start(&Value::Null) else {
             return false;
         };
-        let page = |flipped| start.page_for(start.view(None), Some(Seat::FIRST), flipped);
+        let page = |flipped| {
+            let perspective = Perspective {
+                flipped,
+                ..Perspective::default()
+            };
+            start.page_for(start.view(None), perspective)
+        };
         page(false) != page(true)
     };
     GameKind::all().iter().copied().filter(depends).collect()

@@ -441,6 +441,34 @@ async fn against_the_computer_whole_moves_are_played_without_asking_when_that_is
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn one_person_with_both_colors_reads_the_numbers_of_the_one_on_turn() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        let wanted = json!({ "opponent": "here", "luck_by_hand": true });
+        made(&ann, house, wanted).await;
+        for (dice, lower, other) in [("6-4", "1", "24"), ("31", "24", "1"), ("52", "1", "24")] {
+            let field = "document.querySelector('#part-entry [name=chance]')";
+            ann.until(field).await;
+            ann.value(&format!("{field}.value = '{dice}'")).await;
+            ann.click("#part-entry button.main").await;
+            ann.until("document.querySelector('#board .legal')").await;
+            // The page comes with the list of clicks.
+            ann.driver.refresh().await.unwrap();
+            ann.is_live().await;
+            let rails = "[...document.querySelectorAll('#board .numbers')].map((row) => row.firstElementChild.textContent)";
+            let shown = ann.value(rails).await;
+            assert_eq!(shown[0], json!(lower), "{dice}: {shown}, not {other}");
+            let named = "JSON.parse(document.getElementById('board').dataset.clicks).every(([step, , from]) => step.startsWith('bar') || \
+                document.getElementById(from).getAttribute('aria-label').startsWith(`point ${step.split('/')[0]}, `))";
+            assert_eq!(ann.value(named).await, json!(true), "{dice}");
+            turn(&ann).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn real_dice_are_typed_in_on_the_page() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
