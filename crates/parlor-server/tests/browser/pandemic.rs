@@ -11,18 +11,18 @@ use crate::house::House;
 
 /// Number of steps made by hand; the rest uses the API, which is faster.
 const BY_HAND: usize = 24;
-const NARROW: Screen = Screen {
+pub const NARROW: Screen = Screen {
     width: 390,
     height: 844,
     ..PHONE
 };
 /// Events that Bob can play in Ann's turn without asking anyone and without looking at cards.
 const OWN_EVENT: &str = "grant|quiet-night|resilient";
-const STEPS: &str = "document.querySelector('#part-steps .where').textContent";
+pub const STEPS: &str = "document.querySelector('#part-steps .where').textContent";
 
 /// Creates a table with the form, which also gives the browser its guest cookie, and returns the
 /// path of its page. `fields` are further form fields.
-async fn made(ann: &Browser, house: &House, fields: &str) -> String {
+pub async fn made(ann: &Browser, house: &House, fields: &str) -> String {
     ann.go(&house.url("/about")).await;
     let form = format!("game=pandemic&name=Ann&listed=yes&preset=own&{fields}");
     let post = format!(
@@ -33,7 +33,7 @@ async fn made(ann: &Browser, house: &House, fields: &str) -> String {
 }
 
 /// Creates a table and seats Bob at it.
-async fn first_table(ann: &Browser, bob: &Browser, house: &House, fields: &str) -> String {
+pub async fn first_table(ann: &Browser, bob: &Browser, house: &House, fields: &str) -> String {
     let path = made(ann, house, fields).await;
     bob.go(&house.url(&path)).await;
     bob.is_live().await;
@@ -45,9 +45,16 @@ async fn first_table(ann: &Browser, bob: &Browser, house: &House, fields: &str) 
     path.trim_start_matches("/t/").to_owned()
 }
 
+/// Chooses for somebody that steps are told fast.
+pub async fn tell_fast(who: &Browser) {
+    let fast = "fetch('/settings', { method: 'POST', headers: { Accept: 'application/json' }, \
+         body: new URLSearchParams({ motion: 'fast' }) }).then((answer) => answer.ok)";
+    assert_eq!(who.value(fast).await, json!(true));
+}
+
 /// Finds a table where Ann goes first and `suits` accepts the legal moves: the given one, or a new
 /// one made from `wanted`.
-async fn seated(
+pub async fn seated(
     (ann, bob): (&Browser, &Browser),
     house: &House,
     mut id: String,
@@ -61,11 +68,8 @@ async fn seated(
             ))
             .await;
         if legal["seat"] == 0 && suits(&legal) {
-            // Steps are told fast.
-            let fast = "fetch('/settings', { method: 'POST', headers: { Accept: 'application/json' }, \
-                 body: new URLSearchParams({ motion: 'fast' }) }).then((answer) => answer.ok)";
             for who in [ann, bob] {
-                assert_eq!(who.value(fast).await, json!(true));
+                tell_fast(who).await;
                 who.go(&house.url(&format!("/t/{id}"))).await;
                 who.is_live().await;
             }
@@ -111,7 +115,7 @@ async fn with_an_event(ann: &Browser, bob: &Browser, house: &House) -> String {
 }
 
 /// Finds a table of two where Ann goes first with this role and Bob is the Medic.
-async fn first_with(role: &str, ann: &Browser, bob: &Browser, house: &House) -> String {
+pub async fn first_with(role: &str, ann: &Browser, bob: &Browser, house: &House) -> String {
     let form = format!(
         "opponent=friend&option.players=2&option.consent=ask&option.events=list\
          &option.roles=list&option.roles.0={role}&option.roles.1=Medic"
@@ -130,7 +134,7 @@ async fn first_with(role: &str, ann: &Browser, bob: &Browser, house: &House) -> 
 }
 
 /// Returns the clicks available on a page: text, whether it is partial, and element ids.
-async fn ways(browser: &Browser) -> Vec<Vec<String>> {
+pub async fn ways(browser: &Browser) -> Vec<Vec<String>> {
     let clicks = browser
         .value("fetch(location.pathname + '/state').then((answer) => answer.json())")
         .await;
@@ -144,7 +148,8 @@ async fn ways(browser: &Browser) -> Vec<Vec<String>> {
         .collect()
 }
 
-async fn touch(browser: &Browser, ids: &[String]) {
+/// Clicks elements of the picture one after the other, each once a move is possible there.
+pub async fn touch(browser: &Browser, ids: &[String]) {
     for id in ids {
         browser
             .until(&format!(
@@ -165,7 +170,7 @@ async fn press(browser: &Browser, id: &str) {
 }
 
 /// True if a page asks its player to step in.
-const IS_ASKED: &str = "(document.querySelector('#part-entry .asked') !== null)";
+pub const IS_ASKED: &str = "(document.querySelector('#part-entry .asked') !== null)";
 
 /// Script that returns the browser's next action: `asked` for a question, `mine` for a turn,
 /// `over`, or nothing.
@@ -398,7 +403,7 @@ async fn holding(
 }
 
 /// Returns a script that sends a form of a table's page and returns the status of the answer.
-fn posted(id: &str, form: &str, fields: &Value) -> String {
+pub fn posted(id: &str, form: &str, fields: &Value) -> String {
     format!(
         "fetch('/t/{id}/{form}', {{ method: 'POST', headers: {{ Accept: 'application/json' }}, \
          body: new URLSearchParams({fields}) }}).then((answer) => answer.status)"
