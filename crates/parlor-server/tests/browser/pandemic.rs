@@ -196,13 +196,15 @@ async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, String) {
 }
 
 /// Makes one step for the player on turn: on the map if one click is enough, otherwise by a button.
-async fn step(who: &Browser, n: usize) {
+/// Returns false if the step was to pass on an event, which is not a move.
+pub async fn step(who: &Browser, n: usize) -> bool {
     // The title says it before the steps until then have been told.
     let can = "document.querySelector('#board .legal, #part-entry .entry:not(.aside) button')";
     who.until(&format!("{IS_ASKED} || {can}")).await;
     if who.value(IS_ASKED).await == json!(true) {
         who.click("#part-entry .asked button.main").await;
-        return who.until(&format!("!{IS_ASKED}")).await;
+        who.until(&format!("!{IS_ASKED}")).await;
+        return false;
     }
     let before = who.value(STEPS).await;
     let ways = ways(who).await;
@@ -221,6 +223,7 @@ async fn step(who: &Browser, n: usize) {
         touch(who, &ways[0][2..]).await;
     }
     who.until(&format!("{STEPS} !== {before}")).await;
+    true
 }
 
 /// Bob plays an event in Ann's turn and undoes it, which Ann sees; then she undoes a move of her
@@ -448,9 +451,11 @@ async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_
         assert_eq!(bob.value(fits).await, json!(true), "the page is no wider than a phone");
         ann.picture("pandemic").await;
         bob.picture("pandemic-phone").await;
+        let mut moves = 0;
         for n in 0..BY_HAND {
             let (who, to_do) = next(&ann, &bob).await;
-            match to_do.as_str() {
+            let moved = match to_do.as_str() {
+                // Played at random, a game can be lost within a few turns.
                 "over" => break,
                 "asked" => {
                     let before = who.value(STEPS).await;
@@ -458,9 +463,11 @@ async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_
                     who.click(&format!("#part-entry [data-move={}]", if n % 2 == 0 { "agree" } else { "decline" }))
                         .await;
                     who.until(&format!("{STEPS} !== {before}")).await;
+                    true
                 }
                 _ => step(who, n).await,
-            }
+            };
+            moves += usize::from(moved);
             if n == BY_HAND / 2 {
                 who.driver.refresh().await.unwrap();
                 who.is_live().await;
@@ -476,7 +483,7 @@ async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_
         let record = ann.value(&format!("fetch('/api/v1/tables/{id}/record').then((answer) => answer.json())")).await;
         let record: parlor_table::Record = serde_json::from_value(record).unwrap();
         let report = parlor_table::verify::verify(&record);
-        assert!(report.is_valid() && report.luck_checked && report.moves > BY_HAND / 2, "{report:?}");
+        assert!(report.is_valid() && report.luck_checked && moves > 0 && report.moves >= moves, "{moves}, {report:?}");
     })
     .await;
 }
