@@ -426,6 +426,9 @@ impl<'a> ShownTable<'a> {
         let turn = shown.turn().seat().or_else(last);
         let own = turn.filter(|seat| self.rights.holds(*seat));
         Perspective {
+            seat: own
+                .filter(|_| self.table.kind().is_cooperative())
+                .or(self.sight.seat),
             counted_by: own,
             ..self.sight
         }

@@ -697,6 +697,31 @@ async fn the_table_fits_by_day_and_night_and_has_no_serious_accessibility_proble
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn whoever_plays_all_seats_has_the_hand_on_turn_first() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(NARROW).await;
+        let path = made(&ann, house, "opponent=here&option.players=2&option.epidemics=0&option.events=list").await;
+        ann.go(&house.url(&path)).await;
+        ann.is_live().await;
+        let first = "(() => { const hand = document.querySelector('.hand'); return [hand.matches('.active'), hand.querySelector('b').textContent]; })()";
+        let before = ann.value(first).await;
+        assert_eq!(before[0], json!(true));
+        let play = "(async () => { const url = `/api/v1/tables/${location.pathname.slice(3)}`, headers = { 'content-type': 'application/json' }; \
+            for (const wanted of [['draw'], ['infect:all', 'infect']]) { \
+              const { moves } = await (await fetch(`${url}/legal`)).json(); \
+              const move = wanted.find((move) => moves.includes(move)); \
+              if (!move) return ''; \
+              const played = await fetch(`${url}/moves`, { method: 'POST', headers, body: JSON.stringify({ move }) }); \
+              if (!played.ok) return await played.text(); } return ''; })()";
+        assert_eq!(ann.value(play).await, json!(""));
+        ann.until(&format!("{first}[1] !== {}", before[1])).await;
+        assert_eq!(ann.value(first).await[0], json!(true), "the hand of the next player");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn a_hand_that_is_too_full_is_made_smaller_with_buttons_on_a_phone_and_by_the_keyboard() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(NARROW).await;
