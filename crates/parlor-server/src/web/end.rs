@@ -123,6 +123,8 @@ fn how(table: &TableSnapshot) -> Option<String> {
                 .or_else(|| Some(phrases::last_events(table)).filter(|events| !events.is_empty()));
         }
         EndReason::Time => "Time ran out.",
+        // The title of the panel says that everybody has left.
+        EndReason::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => return None,
         EndReason::Resignation => "By resignation.",
         EndReason::Agreement => "By agreement.",
         EndReason::Claim => "One player had left.",

@@ -301,7 +301,7 @@ fn ending_line(table: &TableSnapshot) -> Sentence {
     let lost = matches!((ending.outcome, mine), (Some(OutcomeView::Won { seat, .. }), [me]) if seat != *me);
     let how = match ending.how {
         EndReason::Resignation if ending.outcome == Some(OutcomeView::TeamLost) => {
-            ": no players are left"
+            ": everybody has left"
         }
         EndReason::Resignation => " by resignation",
         EndReason::Time => " on time",

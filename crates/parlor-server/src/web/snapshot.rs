@@ -296,6 +296,7 @@ impl<'a> ShownTable<'a> {
         let sight = Perspective {
             seat: rights.seats.first().copied(),
             counted_by: None,
+            ended: false,
             flipped: viewpoint
                 .flipped
                 .unwrap_or_else(|| viewpoint::is_flipped(headers, table.kind())),
@@ -425,7 +426,12 @@ impl<'a> ShownTable<'a> {
         };
         let turn = shown.turn().seat().or_else(last);
         let own = turn.filter(|seat| self.rights.holds(*seat));
+        let is_over = matches!(
+            self.table.status(),
+            TableStatus::Over | TableStatus::Aborted
+        );
         Perspective {
+            ended: is_over && self.past.is_none(),
             seat: own
                 .filter(|_| self.table.kind().is_cooperative())
                 .or(self.sight.seat),

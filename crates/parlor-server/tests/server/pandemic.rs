@@ -498,7 +498,7 @@ async fn a_team_is_neither_rated_nor_drawn_and_who_leaves_is_replaced() {
             .get(&format!("/t/{id}"))
             .await
             .text
-            .contains("The team lost: no players are left")
+            .contains("The team lost: everybody has left")
     );
 }
 
