@@ -483,6 +483,15 @@ impl<'a> ShownTable<'a> {
             .past
             .filter(|_| over && view.clock.is_some())
             .and_then(|step| history::clock_after(table, &self.moves, step));
+        // A person who plays for all is asked by the names of the seats.
+        let asked = match self.rights.seats[..] {
+            [only] => table.on_turn().filter(|seat| *seat == only),
+            _ => None,
+        };
+        let question = match asked {
+            Some(seat) => table.position().question_to(seat),
+            None => table.position().question(),
+        };
         GameSnapshot {
             kind: table.kind(),
             now,
@@ -494,9 +503,7 @@ impl<'a> ShownTable<'a> {
                 .claimable_from(Some(now))
                 .map(|from| from.millis() - now.millis()),
             paused_ms: history::paused_ms(table),
-            question: table
-                .position()
-                .question()
+            question: question
                 .filter(|_| status == TableStatus::Playing && self.past.is_none())
                 .filter(|_| table.asked().is_empty()),
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),

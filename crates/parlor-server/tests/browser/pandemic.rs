@@ -491,23 +491,24 @@ async fn two_browsers_and_a_bot_play_as_a_team_with_an_event_out_of_turn_and_an_
 /// Ann moves Bob's pawn, which needs his consent. Checks what both see, and presses Bob's answer.
 async fn ask(ann: &Browser, bob: &Browser, city: &str, answer: &str) {
     touch(ann, &["pawn-Medic".to_owned(), format!("city-{city}")]).await;
-    let question = format!("the Dispatcher drives the Medic to {city}. Does the Medic agree?");
-    for who in [ann, bob] {
-        let shown = "document.querySelector('#board .question')?.getAttribute('aria-label') ?? ''";
-        who.until(&format!(
-            "/drives the Medic to {city}: does the Medic agree/i.test({shown})"
-        ))
-        .await;
-    }
+    let question = format!("The Dispatcher wants to move your pawn to {city}. Do you agree?");
+    let shown = "document.querySelector('#board .question')?.getAttribute('aria-label') ?? ''";
+    ann.until(&format!(
+        "/drives the Medic to {city}: does the Medic agree/i.test({shown})"
+    ))
+    .await;
     bob.until("document.title.startsWith('●')").await;
     ann.has_been_told().await;
     bob.has_been_told().await;
     let asked = bob
         .value("document.querySelector('#part-entry [role=status]').textContent")
         .await;
+    assert_eq!(asked, json!(question));
     assert_eq!(
-        asked.as_str().unwrap().to_lowercase(),
-        question.to_lowercase()
+        bob.value("document.querySelector('#board .question') === null")
+            .await,
+        json!(true),
+        "he reads it beside the answers"
     );
     assert_eq!(
         ann.value("document.querySelector('[data-move=agree]') === null")
