@@ -48,7 +48,8 @@ let show = () => {};
  * @type {Listener | undefined}
  */
 let listener;
-let refreshing = false;
+/** Request of the view on display that is on its way. @type {Promise<void> | undefined} */
+let refreshing;
 /** Ends the waits of requests that the server did not answer, once it is there again. @type {((_: unknown) => void)[]} */
 let waiting = [];
 
@@ -135,24 +136,25 @@ export function stateUrl(step = state.step) {
 
 /** Requests the view on display, and again while newer events are announced. */
 export async function refresh() {
-  if (refreshing || state.busy) return;
-  refreshing = true;
-  try {
-    const asked = stateUrl();
-    const { response, trip } = await ask(asked);
-    const answer = response.ok && (await read(response));
-    // If a move was started or made meanwhile, this answer is stale; newer events are requested below.
-    const late = state.busy || asked !== stateUrl();
-    if (answer && !late) show(answer, trip);
-    else if (response.status === 404) location.reload();
-    else if (!late) await pause(1000);
-  } finally {
-    refreshing = false;
-  }
+  if (state.busy) return;
+  refreshing ??= renew().finally(() => (refreshing = undefined));
+  await refreshing;
   if (state.newest > state.version) {
     await pause(50);
     await refresh();
   }
+}
+
+/** Requests the view on display once. */
+async function renew() {
+  const asked = stateUrl();
+  const { response, trip } = await ask(asked);
+  const answer = response.ok && (await read(response));
+  // If a move was started or made meanwhile, this answer is stale; newer events are requested afterwards.
+  const late = state.busy || asked !== stateUrl();
+  if (answer && !late) show(answer, trip);
+  else if (response.status === 404) location.reload();
+  else if (!late) await pause(1000);
 }
 
 // ---- Live events -------------------------------------------------------------------------------------------------
