@@ -13,6 +13,7 @@ import { board, byId, main } from "./dom.js";
  * @property {import("./clock.js").Clock | null} clock
  * @property {number[]} seats seats of the viewer
  * @property {boolean} turn true if one of them is on turn
+ * @property {boolean} asked true if the others wait for the viewer's answer to a question
  * @property {number | null} patience time for which the viewer may be away until others can claim the game, in milliseconds
  * @property {boolean} over
  * @property {string | null} next URL of the rematch

@@ -22,11 +22,17 @@ let shown = -Infinity;
  * @param {LiveState} answer @param {boolean} own true if it answers the viewer's own move
  */
 export function wants(answer, own) {
-  if (tells || main.dataset.tells === undefined || isCalm() || document.hidden) return false;
+  if (tells || answer.asked || isCalm() || document.hidden) return false;
   const news = answer.steps - Math.max(state.steps, answer.set_up);
   if (!isLatest() || answer.step !== answer.steps || news < 1) return false;
   return news > 1 || (!own && performance.now() < shown + STEP / pace());
 }
+
+/**
+ * True if a step that is being told says that the viewer is asked something since. The step has no answers to that.
+ * @param {LiveState} answer
+ */
+export const isInterrupted = (answer) => tells && answer.asked && !state.status.asked && answer.step !== answer.steps;
 
 /** Notes that a step is shown. */
 export function note() {
@@ -44,6 +50,7 @@ export async function tell(from, own, show) {
   tells = true;
   main.classList.add("tells");
   const all = state.status.clock ? HURRY : ALL;
+  let interrupted = false;
   try {
     for (let at = from, wait = own ? 0 : STEP; at < state.steps; wait = Math.min(STEP, all / (state.steps - from))) {
       const due = shown + wait / pace();
@@ -53,6 +60,8 @@ export async function tell(from, own, show) {
       const answer = response.ok && (await read(response));
       if (state.step !== before || !answer) break;
       show(answer, trip, true);
+      interrupted = isInterrupted(answer);
+      if (interrupted) break;
       // News that came meanwhile make the answer stale: ask again.
       if (state.step === before && before !== at + 1) continue;
       note();
@@ -64,5 +73,5 @@ export async function tell(from, own, show) {
     main.classList.remove("tells");
   }
   if (isLatest()) setText("say", statusWords());
-  else refresh();
+  else if (!interrupted) refresh();
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // Shows the server's answers on the table page.
 
+import { goTo } from "./actions.js";
 import * as alerts from "./alerts.js";
 import * as board from "./board.js";
 import * as clocks from "./clock.js";
@@ -27,6 +28,8 @@ let polls = false;
 export function show(answer, trip, asked = false) {
   clocks.sync(answer.now, ...trip);
   if (answer.version < state.version) return;
+  // Whoever is asked sees what it is about, and all answers to it, at once. The rest is in the recap.
+  if (telling?.isInterrupted(answer)) return void goTo(state.steps);
   const following = isLatest();
   const there = slips.look();
   if (answer.steps !== state.steps || answer.over) {

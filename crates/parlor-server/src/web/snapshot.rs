@@ -86,6 +86,8 @@ pub(super) struct Permissions {
     pub(super) is_on_turn: bool,
     /// True if the viewer is asked for a move out of turn.
     pub(super) is_asked: bool,
+    /// True if the others wait for the viewer's answer to a question: to step in, to agree, or to discard.
+    pub(super) owes_answer: bool,
     /// When the viewer is asked for such moves, in games that may have them.
     pub(super) asking: Option<AskWhen>,
     /// True if the game can still be called off.
@@ -335,6 +337,7 @@ impl<'a> ShownTable<'a> {
         Permissions {
             is_on_turn: self.rights.on_turn || self.rights.is_asked,
             is_asked: self.rights.is_asked,
+            owes_answer: self.rights.is_asked || (self.rights.on_turn && present.awaits_answer()),
             asking: self
                 .rights
                 .seats

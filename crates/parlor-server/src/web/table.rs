@@ -123,6 +123,8 @@ struct LiveStatus<'a> {
     seats: &'a [u8],
     /// True if one of them is on turn.
     turn: bool,
+    /// True if the others wait for the viewer's answer to a question.
+    asked: bool,
     /// Time for which the viewer may be away, in milliseconds, until others can claim the game.
     patience: Option<i64>,
     over: bool,
@@ -140,6 +142,7 @@ fn pulse(table: &TableSnapshot) -> LiveStatus<'_> {
         clock: table.game.clock.as_ref(),
         seats: &table.may.seats,
         turn: table.may.is_on_turn,
+        asked: table.may.owes_answer,
         patience: table
             .game
             .patience_ms

@@ -828,7 +828,9 @@ async fn the_result_is_said_once_the_last_steps_have_been_told() {
 async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(DESK).await;
-        let path = made(&ann, house, "opponent=bot&bot=level:1&option.players=2").await;
+        // A question would end the telling.
+        let form = "opponent=bot&bot=level:1&option.players=2&option.events=list&option.consent=implied";
+        let path = made(&ann, house, form).await;
         ann.go(&house.url(&path)).await;
         ann.is_live().await;
         let tells = "document.querySelector('main.tells')";
