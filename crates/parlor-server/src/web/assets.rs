@@ -136,6 +136,8 @@ struct Sheets {
     pages: StyleSheet,
     /// Style sheet of the talk at a table.
     talk: StyleSheet,
+    /// Style sheet of the tables of teams.
+    team: StyleSheet,
     /// Style sheets of the games, except empty ones, by the names of their files. Only their tables need
     /// them, and that of a game with many pieces weighs more than its page.
     games: BTreeMap<String, StyleSheet>,
@@ -146,6 +148,7 @@ static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
     let numbers = include_str!("../../assets/numbers.css");
     let pages = include_str!("../../assets/pages.css");
     let talk = include_str!("../../assets/talk.css");
+    let team = include_str!("../../assets/team.css");
     let styled = || {
         GameKind::all()
             .iter()
@@ -156,6 +159,7 @@ static SHEETS: LazyLock<BTreeMap<Theme, Sheets>> = LazyLock::new(|| {
         numbers: StyleSheet::new(numbers, theme),
         pages: StyleSheet::new(pages, theme),
         talk: StyleSheet::new(talk, theme),
+        team: StyleSheet::new(team, theme),
         games: styled()
             .map(|kind| {
                 (
@@ -197,7 +201,7 @@ pub(super) fn game_sheet(game: GameKind, theme: Theme) -> Option<String> {
 }
 
 /// Returns the style sheets that a page embeds in a theme, in order: the shared one, the one of numbers
-/// if it can have any, and the one of its section.
+/// if it can have any, the one of its section, and the one of teams at their tables.
 pub(super) fn sheets(
     section: Section,
     game: Option<GameKind>,
@@ -210,9 +214,11 @@ pub(super) fn sheets(
         Section::Talk => Some(&sheets.talk),
     };
     let has_numbers = section == Section::Pages || game.is_some_and(GameKind::can_analyze);
+    let has_team = section != Section::Pages && game.is_some_and(GameKind::is_cooperative);
     std::iter::once(&sheets.shared)
         .chain(has_numbers.then_some(&sheets.numbers))
         .chain(of_section)
+        .chain(has_team.then_some(&sheets.team))
         .collect()
 }
 
