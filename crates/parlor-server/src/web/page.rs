@@ -27,6 +27,7 @@ const TABLE_MODULES: [&str; 27] = [
     "end.js",
     "hints.js",
     "kept.js",
+    "kinds.js",
     "network.js",
     "parts.js",
     "picture.js",

@@ -333,6 +333,20 @@ async fn an_event_that_needs_a_place_has_a_button_that_begins_it() {
     .await;
 }
 
+/// Presses a button of the row of actions. On a phone the row is pushed on first until the button is free of
+/// the signs at its edges.
+async fn press_kind(browser: &Browser, selector: &str) {
+    browser
+        .until(&format!("document.querySelector({})", json!(selector)))
+        .await;
+    let push = format!(
+        "(document.querySelector({}).scrollIntoView({{ inline: 'center', block: 'nearest', behavior: 'instant' }}), true)",
+        json!(selector)
+    );
+    assert_eq!(browser.value(&push).await, json!(true));
+    browser.click(selector).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
 async fn the_bar_of_actions_leads_to_each_move_and_says_why_one_is_not_possible() {
@@ -342,27 +356,27 @@ async fn the_bar_of_actions_leads_to_each_move_and_says_why_one_is_not_possible(
             first_with("Scientist", &ann, &bob, house).await;
             let kind = |label: &str| format!("#part-entry .kinds [data-prompt^=\"{label} (\"]");
             let hint = "document.getElementById('hinted').textContent";
-            ann.click("#part-entry .kinds [data-refused*='other research station']")
-                .await;
+            let refused = "#part-entry .kinds [data-refused*='other research station']";
+            press_kind(&ann, refused).await;
             ann.until(&format!("{hint}.includes('no other research station')"))
                 .await;
             // Each kind shows only its own places, and a second press all of them again.
             let places = "document.querySelectorAll('#board .place.legal').length";
             let all = ann.value(places).await.as_u64().unwrap();
-            ann.click(&kind("Drive")).await;
+            press_kind(&ann, &kind("Drive")).await;
             ann.until(&format!("{places} > 0 && {places} < {all}"))
                 .await;
             ann.says("#prompt", "choose a city next to yours").await;
             fits(&ann, &format!("the bar of actions, {size}")).await;
             ann.picture(&format!("pandemic-bar-{size}")).await;
-            ann.click(&kind("Drive")).await;
+            press_kind(&ann, &kind("Drive")).await;
             ann.until(&format!("{places} === {all}")).await;
-            ann.click(&kind("Drive")).await;
+            press_kind(&ann, &kind("Drive")).await;
             ann.until(&format!("{places} < {all}")).await;
             ann.press(Key::Escape).await;
             ann.until(&format!("{places} === {all}")).await;
             // One of the cards that Ann holds takes her to its city, without a click on the city.
-            ann.click(&kind("Fly")).await;
+            press_kind(&ann, &kind("Fly")).await;
             let flights = ways(&ann).await;
             let to = flights
                 .iter()
@@ -883,6 +897,41 @@ async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again(
         let past = "document.querySelector('#part-status a[data-step]')";
         assert_eq!(ann.value(past).await, Value::Null, "a reload shows the present");
         assert_eq!(ann.complaints().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_bar_of_actions_shows_that_it_goes_on_at_the_side() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in [SIZES[1], SIZES[3]] {
+            let ann = browsers.open(screen).await;
+            let path = made(&ann, house, "opponent=here&option.players=4").await;
+            ann.go(&house.url(&path)).await;
+            ann.is_live().await;
+            ann.until("document.querySelector('#part-entry .kinds')").await;
+            let signs = "(() => { const row = document.querySelector('#part-entry .kinds'); \
+                return [row.scrollWidth > row.clientWidth, ...['::before', '::after'].map((side) => getComputedStyle(row, side).content !== 'none')]; })()";
+            assert_eq!(ann.value(signs).await, json!([true, false, true]), "{size}");
+            for (left, wanted) in [(60, [true, true, true]), (9_999, [true, true, false]), (0, [true, false, true])] {
+                ann.value(&format!("document.querySelector('#part-entry .kinds').scrollLeft = {left}")).await;
+                ann.until(&format!("JSON.stringify({signs}) === '{}'", json!(wanted))).await;
+                ann.picture(&format!("pandemic-actions-{size}-{left}")).await;
+            }
+            // A tap on the sign pushes the row on, and presses no button below the sign.
+            let edge = "(() => { const row = document.querySelector('#part-entry .kinds').getBoundingClientRect(); return [row.right - 12, row.y + row.height / 2]; })()";
+            let edge = ann.value(edge).await;
+            let at = [edge[0].as_f64().unwrap(), edge[1].as_f64().unwrap()];
+            ann.pointer_down(true, at).await;
+            ann.pointer_up(true, at).await;
+            ann.until("document.querySelector('#part-entry .kinds').scrollLeft > 60").await;
+            assert_eq!(ann.value("document.querySelector('#hinted').textContent").await, json!(""), "{size}");
+            // Two lines of cards stand above it.
+            let room = "(() => { const cards = document.querySelector('.hand .cards'), line = cards.firstElementChild.getBoundingClientRect(); \
+                return document.querySelector('#part-entry .entries').getBoundingClientRect().top - line.top - 2 * line.height - parseFloat(getComputedStyle(cards).rowGap); })()";
+            assert!(ann.value(room).await.as_f64().unwrap() >= 0.0, "{size}");
+        }
     })
     .await;
 }
