@@ -443,6 +443,12 @@ pub(crate) struct RecordSchema {
     luck: Option<RecordedLuckSchema>,
     /// Moves and draws, in order.
     log: Vec<RecordStepSchema>,
+    /// Changes of the players during the game, in order; omitted if there were none.
+    #[schema(required = false)]
+    handovers: Vec<RecordedHandoverSchema>,
+    /// Time control of the table; omitted without clocks, and without `handovers`.
+    #[schema(required = false)]
+    clock: Option<TimeControlSchema>,
     #[schema(required)]
     ending: Option<EndingSchema>,
     /// Final position, in text notation.
@@ -465,6 +471,42 @@ pub(crate) struct RecordedPlayerSchema {
     /// Name of the member to whom this bot belongs; omitted for people and the house's own bots.
     #[schema(required = false)]
     owner: Option<String>,
+}
+
+/// Change of who plays a seat: the person to whom it belongs, or a bot that stands in.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedHandover)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedHandoverSchema {
+    /// Number of moves and draws before it.
+    step: u64,
+    /// Number of the seat.
+    #[schema(maximum = 255)]
+    seat: u8,
+    /// Time of the change, in milliseconds since the Unix epoch.
+    at: i64,
+    why: HandoverReasonSchema,
+    /// Name of the person.
+    name: String,
+    /// Spec of the bot that plays from then on; omitted if the person does.
+    bot: Option<String>,
+}
+
+/// Reason why a seat changes its player during a game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HandoverReason)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HandoverReasonSchema {
+    /// The person resigned.
+    Resigned,
+    /// The others claimed a bot for the person, who was away.
+    Away,
+    /// The seat ran out of time.
+    Time,
+    /// The others chose another bot.
+    Chosen,
+    /// The person came back.
+    Returned,
 }
 
 /// Luck in a record.
