@@ -55,6 +55,8 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(moves::clicks))
         .routes(routes!(moves::chance))
         .routes(routes!(moves::resign))
+        .routes(routes!(moves::return_to_seat))
+        .routes(routes!(moves::choose_stand_in))
         .routes(routes!(moves::abort))
         .routes(routes!(offers::rematch))
         .routes(routes!(moves::luck))

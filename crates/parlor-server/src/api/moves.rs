@@ -293,6 +293,8 @@ pub(crate) async fn legal(
 /// Resigns the game.
 ///
 /// A rated game is called off instead, until both players have moved.
+/// In a team, and in a game of three or more, a bot takes over your seats while another person is left:
+/// `stands_in_for` of the seat has your name. In a team you can come back with `POST …/return`.
 #[utoipa::path(
     post, path = "/tables/{id}/resign", operation_id = "resign_game", tag = "play", params(schema::TableIdPath, CommandQuery),
     responses((status = OK, description = "State of the table after the command", body = CommandResponse))
@@ -304,6 +306,61 @@ pub(crate) async fn resign(
     caller: Caller,
 ) -> Result<Json<CommandResponse>, Error> {
     act(&state, id, &caller, Command::Resign, &answer).await
+}
+
+/// Takes the seats back that you left, in a team, as long as the game goes on.
+///
+/// The bots there play no longer. At a table with clocks you get at most the time that you had left:
+/// 409 `no-time-to-return` if it was none. In a correspondence game, that concerns only the move that was
+/// under way.
+#[utoipa::path(
+    post, path = "/tables/{id}/return", operation_id = "return_to_seat", tag = "play", params(schema::TableIdPath, CommandQuery),
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
+)]
+pub(crate) async fn return_to_seat(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
+    caller: Caller,
+) -> Result<Json<CommandResponse>, Error> {
+    act(&state, id, &caller, Command::Return, &answer).await
+}
+
+/// Choice of the bot that plays for somebody who left.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StandInRequest {
+    /// Number of the seat.
+    seat: u8,
+    /// Spec of the bot.
+    #[schema(example = "level:4")]
+    spec: String,
+}
+
+/// Chooses the bot that plays for somebody who left your team.
+///
+/// Every person in the team can choose, and choose again, as long as the bot stands in
+/// (`stands_in_for` of the seat). At first the bot is `level:3`.
+#[utoipa::path(
+    put, path = "/tables/{id}/stand-in", operation_id = "choose_stand_in", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = StandInRequest,
+    responses((status = OK, description = "State of the table after the command", body = CommandResponse))
+)]
+pub(crate) async fn choose_stand_in(
+    State(state): State<AppState>,
+    TablePath(id): TablePath,
+    Params(answer): Params<CommandQuery>,
+    caller: Caller,
+    Body(StandInRequest { seat, spec }): Body<StandInRequest>,
+) -> Result<Json<CommandResponse>, Error> {
+    let seat = Seat::new(seat).map_err(|error| Error::unprocessable(error.to_string()))?;
+    act(
+        &state,
+        id,
+        &caller,
+        Command::ChooseStandIn { seat, spec },
+        &answer,
+    )
+    .await
 }
 
 /// Calls the game off. Possible until every seat has moved.

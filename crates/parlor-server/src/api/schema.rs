@@ -163,6 +163,9 @@ pub(crate) struct SeatSummarySchema {
     /// Name of the player; for a bot of the house, the spec it can be requested by.
     #[schema(required)]
     name: Option<String>,
+    /// Name of the person who left and for whom this bot plays; omitted otherwise.
+    #[schema(required = false)]
+    stands_in_for: Option<String>,
     /// True if the player has an account.
     #[schema(required = false)]
     member: bool,
@@ -199,6 +202,9 @@ pub(crate) struct SeatSchema {
     /// Name of the player; for a bot of the house, the spec it can be requested by.
     #[schema(required)]
     name: Option<String>,
+    /// Name of the person who left and for whom this bot plays.
+    #[schema(required)]
+    stands_in_for: Option<String>,
     /// True if the player has an account.
     member: bool,
     /// Name of the member to whom the bot belongs; `null` for people and the house's own bots.
@@ -468,6 +474,9 @@ pub(crate) struct RecordedPlayerSchema {
     /// Display name.
     #[schema(required)]
     name: Option<String>,
+    /// Name of the person who left and for whom this bot played to the end; omitted otherwise.
+    #[schema(required = false)]
+    stands_in_for: Option<String>,
     /// Name of the member to whom this bot belongs; omitted for people and the house's own bots.
     #[schema(required = false)]
     owner: Option<String>,
@@ -1025,6 +1034,9 @@ log_entry! {
         /// Spec of the bot that takes over, if the game goes on.
         #[schema(required)]
         replaced_by: Option<String>,
+        /// Name of the person for whom that bot plays; omitted otherwise.
+        #[schema(required = false)]
+        name: String,
     }
     /// A seat resigned.
     Resigned {
@@ -1033,6 +1045,25 @@ log_entry! {
         /// Spec of the bot that takes over, if the game goes on.
         #[schema(required)]
         replaced_by: Option<String>,
+        /// Name of the person for whom that bot plays; omitted otherwise.
+        #[schema(required = false)]
+        name: String,
+    }
+    /// Those who remain in a team chose the bot that plays for somebody who left.
+    StandInChosen {
+        /// Seat of the bot.
+        seat: u8,
+        /// Seat that chose.
+        by: u8,
+        /// Spec of the bot.
+        spec: String,
+    }
+    /// A person who had left took the seat back from the bot.
+    Returned {
+        /// Number of the seat.
+        seat: u8,
+        /// Name of the person.
+        name: String,
     }
     /// A seat asked for a rematch or agreed to one.
     RematchOffered {

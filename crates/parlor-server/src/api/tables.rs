@@ -149,6 +149,10 @@ pub(crate) struct TableResponse {
     table: TableView,
     /// Seats that you hold.
     you: Vec<u8>,
+    /// Seats that you left and can take back with `POST …/return`; omitted if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    left: Vec<u8>,
     /// Server time of this response, in milliseconds since the Unix epoch. A running clock shows
     /// its `left_ms` minus the time elapsed between its `since` and now.
     #[schema(value_type = i64)]
@@ -215,6 +219,7 @@ pub(crate) async fn show(
                 seats.into_iter().map(Seat::number).collect()
             };
             let you = numbers(Requester::seats);
+            let left = numbers(Requester::seats_to_take_back);
             let users: Vec<_> = table.players().iter().map(Player::user).collect();
             let rated = (RatingPool::from_table(table), users);
             (
@@ -223,6 +228,7 @@ pub(crate) async fn show(
                     TableResponse {
                         table: table.view(),
                         you,
+                        left,
                         now: seen.now,
                         away,
                         ratings: Vec::new(),
