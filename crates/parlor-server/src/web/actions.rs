@@ -8,6 +8,7 @@ use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, post};
+use parlor_core::Seat;
 use parlor_table::{AskWhen, Claim, Command, MoveId, Refusal, Table, TableId};
 
 use super::cookies;
@@ -130,6 +131,8 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/asking", verb(asking))
         .route("/t/{id}/pass", verb(pass))
         .route("/t/{id}/resign", verb(|_| Command::Resign))
+        .route("/t/{id}/stand-in", verb(stand_in))
+        .route("/t/{id}/return", verb(|_| Command::Return))
         .route("/t/{id}/abort", verb(|_| Command::Abort))
         .route("/t/{id}/rematch", post(rematch))
         .route("/t/{id}/rematch/decline", verb(|_| Command::DeclineRematch))
@@ -196,6 +199,17 @@ fn asking(fields: &FormFields) -> Command {
 fn pass(fields: &FormFields) -> Command {
     let rest_of_turn = fields.get("rest_of_turn").is_some();
     Command::Pass { rest_of_turn }
+}
+
+/// Chooses the bot that plays for somebody who left.
+fn stand_in(fields: &FormFields) -> Command {
+    let seat = fields.get("seat").and_then(|text| text.parse().ok());
+    let seat = seat.and_then(|number| Seat::new(number).ok());
+    Command::ChooseStandIn {
+        // Nobody's computer plays in a seat that there is not.
+        seat: seat.unwrap_or(Seat::FIRST),
+        spec: fields.get("spec").unwrap_or_default().to_owned(),
+    }
 }
 
 /// Adds a text to the table's luck.

@@ -1,20 +1,23 @@
 //! Controls of the table page other than the moves: offers that await an answer, and buttons.
 
-use maud::{Markup, html};
-use parlor_table::{AskWhen, AskedView, TableStatus, Timestamp};
+use maud::{Markup, Render, html};
+use parlor_table::{AskWhen, AskedView, SeatView, TableStatus, Timestamp};
 
-use super::snapshot::TableSnapshot;
-use super::{clocks, phrases};
+use super::snapshot::{StandIn, TableSnapshot};
+use super::{advice, clocks, phrases};
 
 /// Longest time for which a player is away before others are told, in milliseconds: longer than a page
 /// takes to load again.
 const AWAY: i64 = 10_000;
+/// Time for which the banner says that a player left or came back, in milliseconds.
+const NEWS: i64 = 20_000;
 
 /// Renders what awaits an answer. It lies over the page, so that nothing moves when it comes.
 pub(super) fn offers(table: &TableSnapshot) -> Markup {
     let seated = !table.may.seats.is_empty();
     match table.game.view.status {
         TableStatus::Playing => html! {
+            @if table.may.returns { (way_back(table)) }
             (start_bar(table))
             (draw_offer(table))
             (takeback_offer(table))
@@ -24,6 +27,34 @@ pub(super) fn offers(table: &TableSnapshot) -> Markup {
             rematch_offer(table)
         }
         TableStatus::Open | TableStatus::Over | TableStatus::Aborted => html! {},
+    }
+}
+
+/// Renders the button with which somebody who left takes the seat again.
+fn way_back(table: &TableSnapshot) -> Markup {
+    html! {
+        div.bar.ask.way-back {
+            p { "You left, and a computer plays for you." }
+            (button(table, "return", "Take your seat again", "main"))
+        }
+    }
+}
+
+/// Renders the choice of the bot that plays for somebody who left.
+fn stand_in(table: &TableSnapshot, stand_in: &StandIn) -> Markup {
+    html! {
+        details.confirm.stand-in {
+            summary { span { "Computer for " bdi { (stand_in.name) } " …" } }
+            div.sure role="group" aria-label={ "Computer that plays for " (stand_in.name) } {
+                @for bot in &stand_in.choices {
+                    form method="post" action={ "/t/" (table.game.view.id) "/stand-in" } data-live {
+                        input type="hidden" name="seat" value=(stand_in.seat);
+                        input type="hidden" name="spec" value=(bot.spec);
+                        button aria-pressed=(bot.spec == stand_in.spec) { (bot.title) }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -41,6 +72,9 @@ pub(super) fn actions(table: &TableSnapshot) -> Markup {
         TableStatus::Over | TableStatus::Aborted if seated => after_the_game(table),
         // Those who wait can leave beside the link to share.
         TableStatus::Open => html! {},
+        TableStatus::Playing if table.may.returns => {
+            html! { p.soft.small { "A computer plays for you until you take your seat again." } }
+        }
         TableStatus::Playing | TableStatus::Over | TableStatus::Aborted => {
             html! { p.soft.small { "You are watching this table." } }
         }
@@ -63,6 +97,7 @@ fn while_playing(table: &TableSnapshot) -> Markup {
             @else if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
         (asking(table))
+        @for one in &table.may.stand_ins { (stand_in(table, one)) }
         @if early { (confirm(table, "abort", "Call off the game", "Yes, call it off")) }
         @if !table.may.concessions.is_empty() { (concessions(table)) }
         // To resign from a rated game that can be called off is to call it off.

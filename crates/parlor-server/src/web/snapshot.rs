@@ -7,10 +7,12 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use parlor_core::Seat;
+use parlor_games::bots::{self, BotInfo};
 use parlor_games::{ActionKind, AnyPosition, Click, Draft, GameKind, Perspective};
 use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{
-    AskWhen, ClockView, Player, Table, TableId, TableStatus, TableView, Timestamp, UserId,
+    AskWhen, ClockView, Player, RecordedHandover, SeatView, Table, TableId, TableStatus, TableView,
+    Timestamp, UserId,
 };
 
 use crate::AppState;
@@ -92,6 +94,10 @@ pub(super) struct Permissions {
     pub(super) asking: Option<AskWhen>,
     /// True if the game can still be called off.
     pub(super) abort: bool,
+    /// True if the viewer left the game and can take the seat back.
+    pub(super) returns: bool,
+    /// Bots that play for those who left, if the viewer may choose others.
+    pub(super) stand_ins: Vec<StandIn>,
     /// Seat of the viewer that can undo its last step without asking.
     pub(super) undo: Option<u8>,
     /// Moves of the viewer out of turn that have no place in the picture.
@@ -100,6 +106,18 @@ pub(super) struct Permissions {
     pub(super) concessions: Vec<Click>,
     /// Possible results of real dice or cards, as text and label, if the viewer can enter one.
     pub(super) chances: Vec<(String, String)>,
+}
+
+/// A bot that plays for somebody who left, and those that could.
+pub(super) struct StandIn {
+    /// Seat of the bot.
+    pub(super) seat: u8,
+    /// Name of the person who left.
+    pub(super) name: String,
+    /// Spec of the bot.
+    pub(super) spec: String,
+    /// Bots to choose from.
+    pub(super) choices: Vec<BotInfo>,
 }
 
 /// The picture of the game, and what can be clicked in it.
@@ -225,6 +243,11 @@ impl TableSnapshot {
         self.board.position.news()
     }
 
+    /// Returns the title of a bot.
+    pub(super) fn bot(&self, spec: &str) -> String {
+        phrases::bot(&self.board.position, spec.to_owned())
+    }
+
     /// Returns a move in the notation of this game.
     pub(super) fn notation(&self, text: &str) -> String {
         self.board.position.notation(text)
@@ -263,6 +286,8 @@ impl Surroundings {
 struct ShownTable<'a> {
     table: &'a Table,
     rights: MoveRights,
+    /// True if the viewer left the game and can take the seat back.
+    returns: bool,
     moves: Vec<PlayedStep>,
     /// Earlier step on display; `None` shows the present.
     past: Option<usize>,
@@ -286,6 +311,7 @@ impl<'a> ShownTable<'a> {
         headers: &HeaderMap,
     ) -> ShownTable<'a> {
         let seats = who.map(|who| who.seats(table)).unwrap_or_default();
+        let returns = who.is_some_and(|who| who.can_return(table));
         let rights = MoveRights::new(table, seats);
         let moves = history::played(table);
         let past = viewpoint.step.filter(|step| *step < moves.len());
@@ -318,6 +344,7 @@ impl<'a> ShownTable<'a> {
         ShownTable {
             table,
             rights,
+            returns,
             moves,
             past,
             is_told: viewpoint.told && past.is_some(),
@@ -345,6 +372,8 @@ impl<'a> ShownTable<'a> {
                 .filter(|_| self.table.kind().is_cooperative())
                 .map(|seat| self.table.asks_when(*seat)),
             abort: self.table.can_be_aborted(),
+            returns: self.returns,
+            stand_ins: self.stand_ins(),
             undo: undo.filter(|seat| is_present && seats.contains(seat)),
             out_of_turn: self.out_of_turn.clone(),
             concessions: if self.rights.on_turn && is_present {
@@ -359,6 +388,30 @@ impl<'a> ShownTable<'a> {
             },
             seats,
         }
+    }
+
+    /// Returns the bots that play for those who left the viewer's team.
+    fn stand_ins(&self) -> Vec<StandIn> {
+        let (table, mine) = (self.table, &self.rights.seats);
+        let is_team = table.kind().is_cooperative() && table.status() == TableStatus::Playing;
+        if mine.is_empty() || !is_team {
+            return Vec::new();
+        }
+        let stand_in = |seat: Seat| {
+            let name = table.person_gone(seat)?.name()?;
+            let spec = table.players().get(seat.index())?.name()?;
+            let mut choices = bots::list(table.position());
+            choices.retain(|bot| bot.spec.starts_with("level:"));
+            Some(StandIn {
+                seat: seat.number(),
+                name: name.to_owned(),
+                spec: spec.to_owned(),
+                choices,
+            })
+        };
+        Seat::all(table.position().seats())
+            .filter_map(stand_in)
+            .collect()
     }
 
     /// Returns the clicks that choose a move in advance.

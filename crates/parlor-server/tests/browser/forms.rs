@@ -106,11 +106,7 @@ fn link(page: &str) -> String {
 #[tokio::test]
 async fn a_private_game_is_played_by_forms_alone() {
     let house = House::open().await;
-    let (mut ann, mut bob, mut eve) = (
-        Person::new(&house),
-        Person::new(&house),
-        Person::new(&house),
-    );
+    let [mut ann, mut bob, mut eve] = [(); 3].map(|()| Person::new(&house));
     let new = [
         ("game", "mnk"),
         ("preset", "0"),
@@ -564,6 +560,59 @@ async fn a_seat_can_be_given_up_before_the_game_and_a_game_called_off_early() {
     assert_eq!(status, StatusCode::CONFLICT);
     bob.submit(&format!("{table}/abort"), &[]).await.unwrap();
     assert!(ann.see(&table).await.contains("called off"));
+}
+
+#[tokio::test]
+async fn a_seat_in_a_team_is_left_and_taken_back_by_forms_alone() {
+    let house = House::open().await;
+    let [mut ann, mut bob, mut eve] = [(); 3].map(|()| Person::new(&house));
+    let new = [
+        ("game", "pandemic"),
+        ("preset", "0"),
+        ("opponent", "friend"),
+        ("listed", "yes"),
+    ];
+    let table = ann.submit("/new", &new).await.unwrap();
+    let at = |verb: &str| format!("{table}/{verb}");
+    bob.submit(&at("join"), &[("name", "Bob")]).await.unwrap();
+    bob.submit(&at("resign"), &[]).await.unwrap();
+    let page = ann.see(&table).await;
+    for words in [
+        "<bdi>Bob</bdi> left. A computer plays on: Level 3",
+        "for <bdi>Bob</bdi>",
+        "Computer for <bdi>Bob</bdi>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(!page.contains("Take your seat again"), "{page}");
+    let page = bob.see(&table).await;
+    assert!(page.contains("Take your seat again"), "{page}");
+    assert!(!page.contains("Computer for"), "{page}");
+    let lobby = bob.see("/").await;
+    assert!(lobby.contains("You left"), "{lobby}");
+    assert!(lobby.contains("<bdi>Bob (computer)</bdi>"), "{lobby}");
+
+    let level = [("seat", "1"), ("spec", "level:4")];
+    ann.submit(&at("stand-in"), &level).await.unwrap();
+    let page = ann.see(&table).await;
+    assert!(page.contains("<bdi>Bob</bdi> is now: Level 4"), "{page}");
+    for person in [&mut bob, &mut eve] {
+        let (status, _) = person.submit(&at("stand-in"), &level).await.unwrap_err();
+        assert_eq!(status, StatusCode::FORBIDDEN);
+    }
+    let (status, _) = eve.submit(&at("return"), &[]).await.unwrap_err();
+    assert_eq!(status, StatusCode::FORBIDDEN);
+
+    bob.submit(&at("return"), &[]).await.unwrap();
+    let page = ann.see(&table).await;
+    assert!(page.contains("<bdi>Bob</bdi> is back."), "{page}");
+    assert!(!page.contains("Computer for"), "{page}");
+    let (status, page) = bob.submit(&at("return"), &[]).await.unwrap_err();
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert!(page.contains("have not left this game"), "{page}");
+    let (status, page) = ann.submit(&at("stand-in"), &level).await.unwrap_err();
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert!(page.contains("for somebody who left"), "{page}");
 }
 
 #[tokio::test]
