@@ -25,7 +25,7 @@ import { state } from "./state.js";
 const panel = byId("talk");
 const news = byId("talk-news");
 /** Events at the table that may change what the viewer may read or write. */
-const TURNS = new Set(["joined", "left", "started", "resigned", "flagged", "ended"]);
+const TURNS = new Set(["joined", "left", "started", "resigned", "flagged", "returned", "ended"]);
 /** True once the page was connected. */
 let wasOpen = false;
 /** Number of messages that were not seen, by room. @type {Map<string, number>} */

@@ -199,7 +199,16 @@ pub(super) fn note(table: &TableSnapshot) -> Option<Markup> {
     }
     let away = claimable_from(table).filter(|from| *from > table.game.now);
     let away = away.map(|from| absence(table, from));
-    away.or_else(|| pause(table)).or_else(|| own_offer(table))
+    away.or_else(|| latest_handover(table))
+        .or_else(|| pause(table))
+        .or_else(|| own_offer(table))
+}
+
+/// Renders who has just left or come back, for a while.
+fn latest_handover(table: &TableSnapshot) -> Option<Markup> {
+    let latest = table.game.handovers.last()?;
+    let is_new = table.game.now.millis() - latest.at.millis() < NEWS;
+    is_new.then(|| phrases::handover(table, latest).render())
 }
 
 /// Renders the time until the game goes on without an answer.

@@ -1,5 +1,8 @@
 //! Parts of a table's page that change while it is open.
 
+use std::iter::once;
+use std::ops::Range;
+
 use maud::{Markup, PreEscaped, html};
 use parlor_table::{SeatView, TableStatus, TableTurn};
 use serde::Serialize;
@@ -306,12 +309,35 @@ fn relative_address(table: &TableSnapshot, step: usize) -> String {
 }
 
 pub(super) fn moves(table: &TableSnapshot) -> Markup {
+    let lines = history::lines(&table.game.moves, on_turn(table));
+    let starts: Vec<usize> = lines
+        .iter()
+        .filter_map(|line| line.parts.first())
+        .map(|(step, _)| *step)
+        .collect();
+    let ends = starts.iter().copied().chain([usize::MAX]);
+    let mut news = once(0).chain(starts.iter().copied()).zip(ends);
+    let mut news = || news.next().map_or(0..0, |(from, to)| from..to);
     html! {
         section.card {
             h2 { "Moves" }
             ol.moves tabindex="0" aria-label="Moves" {
-                @for line in history::lines(&table.game.moves, on_turn(table)) { li { (line_of(table, &line)) } }
+                @for line in &lines {
+                    (handovers(table, &news()))
+                    li { (line_of(table, line)) }
+                }
+                (handovers(table, &news()))
             }
+        }
+    }
+}
+
+/// Renders the changes of players after these steps.
+fn handovers(table: &TableSnapshot, steps: &Range<usize>) -> Markup {
+    let changes = table.game.handovers.iter();
+    html! {
+        @for change in changes.filter(|change| steps.contains(&change.step)) {
+            li.news { span.small.soft { (phrases::handover(table, change)) } }
         }
     }
 }

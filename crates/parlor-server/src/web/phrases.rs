@@ -161,6 +161,28 @@ pub(super) fn recap(table: &TableSnapshot) -> Vec<String> {
         .collect()
 }
 
+/// Describes a change of who plays a seat.
+pub(super) fn handover(table: &TableSnapshot, change: &RecordedHandover) -> Sentence {
+    let RecordedHandover { why, name, bot, .. } = change;
+    let bot = bot.as_deref().map(|spec| table.bot(spec));
+    let bot = bot.unwrap_or_default();
+    let plays_on = |reason: &str| {
+        let after = format!(" {reason}. A computer plays on: {bot}.");
+        Sentence::new("", name, after)
+    };
+    match why {
+        HandoverReason::Resigned => plays_on("left"),
+        HandoverReason::Away => plays_on("was away for too long"),
+        HandoverReason::Time => plays_on("ran out of time"),
+        HandoverReason::Chosen => Sentence::new(
+            "The computer that plays for ",
+            name,
+            format!(" is now: {bot}."),
+        ),
+        HandoverReason::Returned => Sentence::new("", name, " is back."),
+    }
+}
+
 /// Returns a sentence for each of the latest events up to a step.
 fn events_before(table: &TableSnapshot, step: usize) -> impl Iterator<Item = String> {
     let step = step.min(table.game.moves.len());
@@ -168,25 +190,38 @@ fn events_before(table: &TableSnapshot, step: usize) -> impl Iterator<Item = Str
     events(table, step - recent.len(), step)
 }
 
-/// Returns a sentence for each event after one step up to another.
+/// Returns a sentence for each event after one step up to another, and for each change of a player.
 fn events(table: &TableSnapshot, from: usize, to: usize) -> impl Iterator<Item = String> {
     let seat_of = |seat: Option<u8>| table.game.view.seats.get(usize::from(seat?));
     let moves = &table.game.moves;
-    (from..).zip(&moves[from..to]).map(move |(at, played)| {
-        if let Some(seat) = seat_of(played.seat) {
-            return format!("{}: {}.", seat.label, played.label);
-        }
-        // Dice belong to whoever plays them.
-        let next = match (moves.get(at + 1), &table.game.view.turn) {
-            (Some(next), _) => next.seat,
-            (None, TurnView::Move { seat }) => Some(*seat),
-            (None, _) => None,
-        };
-        match seat_of(next).filter(|_| played.is_roll()) {
-            Some(seat) => format!("{} has {}.", seat.label, played.label),
-            None => format!("{}.", capital(&played.label)),
-        }
-    })
+    let changes = move |at: usize| {
+        let changes = table.game.handovers.iter();
+        let now = changes.filter(move |change| change.step == at);
+        now.map(move |change| handover(table, change).to_string())
+    };
+    let steps = (from..)
+        .zip(&moves[from..to])
+        .flat_map(move |(at, played)| {
+            let told = match seat_of(played.seat) {
+                Some(seat) => format!("{}: {}.", seat.label, played.label),
+                // Dice belong to whoever plays them.
+                None => {
+                    let next = match (moves.get(at + 1), &table.game.view.turn) {
+                        (Some(next), _) => next.seat,
+                        (None, TableTurn::Move { seat }) => Some(*seat),
+                        (None, _) => None,
+                    };
+                    match seat_of(next).filter(|_| played.is_roll()) {
+                        Some(seat) => format!("{} has {}.", seat.label, played.label),
+                        None => format!("{}.", capital(&played.label)),
+                    }
+                }
+            };
+            changes(at).chain([told])
+        });
+    // A step that is seen again is told without the changes after it.
+    let is_latest = to == moves.len();
+    steps.chain(changes(to).filter(move |_| is_latest))
 }
 
 /// Returns points with halves as "½".

@@ -70,6 +70,8 @@ pub(super) struct GameSnapshot {
     pub(super) claimable_from: Option<Timestamp>,
     /// Time for which nobody could play just before, in milliseconds.
     pub(super) paused_ms: Option<i64>,
+    /// Changes of the players during the game.
+    pub(super) handovers: Vec<RecordedHandover>,
     /// All moves and draws.
     pub(super) moves: Vec<PlayedStep>,
     /// Number of the move that each of them belongs to.
@@ -563,6 +565,7 @@ impl<'a> ShownTable<'a> {
                 .filter(|_| status == TableStatus::Playing && self.past.is_none())
                 .filter(|_| table.asked().is_empty()),
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
+            handovers: table.handovers().to_vec(),
             numbers: history::move_numbers(&self.moves),
             moves: self.moves,
             view,
