@@ -39,6 +39,8 @@ struct OwnTable {
     status: TableStatus,
     players: Markup,
     my_turn: bool,
+    /// True if the visitor left the game and can come back.
+    is_gone: bool,
 }
 
 /// Shows the lobby.
@@ -170,21 +172,24 @@ fn ids(tables: Vec<CurrentTable>) -> Vec<TableId> {
     tables.into_iter().map(|current| current.table.id).collect()
 }
 
-/// Loads a table if the visitor has a seat there.
+/// Loads a table if the visitor has a seat there, or can take one back.
 async fn seated(state: &AppState, who: &Requester, id: TableId) -> Option<OwnTable> {
     let who = who.clone();
     let found = state.read(id, move |table| {
         let seats = who.seats(table);
         let mut view = table.view();
         name_bots(&mut view, table);
-        let players = phrases::players(view.seats.iter().map(|seat| seat.name.as_deref()));
-        (!seats.is_empty()).then(|| OwnTable {
+        let names = phrases::listed_names(&view);
+        let players = phrases::players(names.iter().map(Option::as_deref));
+        let is_gone = who.can_return(table);
+        (is_gone || !seats.is_empty()).then(|| OwnTable {
             id: table.id(),
             kind: table.kind(),
             options: table.options().clone(),
             status: table.status(),
             players,
             my_turn: table.on_turn().is_some_and(|seat| seats.contains(&seat)),
+            is_gone: is_gone && seats.is_empty(),
         })
     });
     found.await.ok().flatten()
@@ -193,6 +198,7 @@ async fn seated(state: &AppState, who: &Requester, id: TableId) -> Option<OwnTab
 fn own_tables(own: &[OwnTable]) -> Markup {
     let tag = |own: &OwnTable| match own.status {
         TableStatus::Playing if own.my_turn => "Your turn",
+        TableStatus::Playing if own.is_gone => "You left",
         TableStatus::Playing => "Their turn",
         TableStatus::Open => "Waiting",
         TableStatus::Over => "Finished",

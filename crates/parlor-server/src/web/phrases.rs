@@ -63,6 +63,11 @@ pub(super) fn listed_names(table: &TableView) -> Vec<Option<String>> {
     table.seats.iter().map(name).collect()
 }
 
+/// Returns the name for a list of a bot that stands in for a person.
+pub(super) fn stand_in(person: &str) -> String {
+    format!("{person} (computer)")
+}
+
 /// Returns the name for a list of a member's bot.
 pub(super) fn program(name: &str) -> String {
     format!("{name} (bot)")

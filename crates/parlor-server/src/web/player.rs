@@ -276,6 +276,9 @@ fn players(kind: Option<GameKind>, table: &TableSummary) -> Markup {
     let position = kind.and_then(|kind| kind.start(&table.options).ok());
     let seats = table.seats.as_array().into_iter().flatten();
     let name = |seat: &Value| {
+        if let Some(person) = seat["stands_in_for"].as_str() {
+            return Some(phrases::stand_in(person));
+        }
         let name = seat["name"].as_str()?.to_owned();
         Some(match &position {
             _ if seat["owner"].is_string() => phrases::program(&name),
