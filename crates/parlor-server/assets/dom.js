@@ -7,6 +7,12 @@ export const board = /** @type {HTMLElement} */ (document.getElementById("board"
 /** @param {string} id */
 export const byId = (id) => document.getElementById(id);
 
+/** Closes a part that lies over the page, if it does. @param {string} id */
+export function close(id) {
+  const part = byId(id);
+  if ("popover" in HTMLElement.prototype && part?.matches(":popover-open")) part.hidePopover();
+}
+
 /** @param {string} id @param {string} text */
 export function setText(id, text) {
   const element = byId(id);

@@ -6,7 +6,7 @@ import * as alerts from "./alerts.js";
 import * as board from "./board.js";
 import * as clocks from "./clock.js";
 import * as confirm from "./confirm.js";
-import { hint, refuse, setText } from "./dom.js";
+import { close, hint, refuse, setText } from "./dom.js";
 import * as draft from "./draft.js";
 import * as end from "./end.js";
 import * as kinds from "./kinds.js";
@@ -96,6 +96,8 @@ export function show(answer, trip, asked = false) {
 /** Updates clocks and alerts. @param {import("./state.js").LiveStatus} status */
 export function showStatus(status) {
   const sat = status.seats.length !== state.status.seats.length;
+  // The way back is below the buttons of those who play.
+  if (status.seats.length < state.status.seats.length) close("part-actions");
   state.status = status;
   // After sitting down, a new connection identifies the player.
   if (sat) listen();

@@ -50,5 +50,7 @@ mod reach;
 mod rematch;
 #[path = "browser/settings.rs"]
 mod settings;
+#[path = "browser/stand_ins.rs"]
+mod stand_ins;
 #[path = "browser/talk.rs"]
 mod talk;

@@ -154,7 +154,9 @@ fn standing(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> Mark
     let shows_rating = rated.is_some() && !(counted && answers);
     html! {
         @if shows_rating { @if is_named { " · " } (rating::beside(rated)) }
-        @if !counted || answers { span.doing { @if is_named || shows_rating { " · " } (note) } }
+        @if let Some(person) = &seat.stands_in_for {
+            span.doing.for { @if is_named { span.dot { " · " } } "for " bdi { (person) } @if note != "computer" { ", " (note) } }
+        } @else if !counted || answers { span.doing { @if is_named || shows_rating { " · " } (note) } }
     }
 }
 
