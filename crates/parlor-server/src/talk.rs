@@ -53,7 +53,8 @@ pub enum TalkPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Room {
-    /// Room of the players, who alone read and write there.
+    /// Room of the players, who alone read and write there. Those who left and can come back are among
+    /// them.
     Players,
     /// Room of the watchers; after the end of the game, of everybody.
     Watchers,

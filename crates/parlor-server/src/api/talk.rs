@@ -72,9 +72,9 @@ impl From<TalkView> for TalkResponse {
 
 /// Returns what people have written at a table.
 ///
-/// The players' room is for those who have a seat. The watchers' room is for everybody else, and after
-/// the game for the players, too. New messages come through the table's socket and event stream, if
-/// asked for.
+/// The players' room is for those who have a seat, or left one and can take it back. The watchers' room
+/// is for everybody else, and after the game for the players, too. New messages come through the table's
+/// socket and event stream, if asked for.
 #[utoipa::path(
     get, path = "/tables/{id}/talk", operation_id = "list_messages", tag = "talk",
     params(schema::TableIdPath, TalkQuery),

@@ -1,5 +1,6 @@
 //! Rights to read and write at a table.
 
+use parlor_core::Seat;
 use parlor_games::GameKind;
 use parlor_table::{Player, Table, TableStatus};
 
@@ -39,12 +40,14 @@ pub(crate) struct TalkRights {
     pub(crate) seat: Option<u8>,
     /// Name at that seat.
     seat_name: Option<String>,
+    /// True if the person left the seat and can take it back.
+    is_away: bool,
     /// True if the seat is not that of the person's account.
     is_guest_seat: bool,
     is_member: bool,
     is_private: bool,
     is_over: bool,
-    /// True if somebody else can sit in the room of the players.
+    /// True if somebody else can sit in the room of the players, or sat there.
     has_company: bool,
 }
 
@@ -72,6 +75,11 @@ impl TalkRights {
         let seats = who.map(|who| who.seats(table)).unwrap_or_default();
         let first = seats.first().copied();
         let player = first.and_then(|seat| table.players().get(usize::from(seat.number())));
+        let left = who.map(|who| who.seats_to_take_back(table));
+        let left = left.and_then(|left| left.first().copied());
+        let away = left.and_then(|seat| table.person_gone(seat));
+        let away = away.filter(|_| player.is_none());
+        let player = player.or(away);
         let member = who.and_then(Requester::member);
         let others = table
             .players()
@@ -79,6 +87,9 @@ impl TalkRights {
             .enumerate()
             .filter(|(n, _)| seats.iter().all(|seat| usize::from(seat.number()) != *n));
         let mut others = others.map(|(_, player)| player);
+        // Those who remain with bots keep the talk with those who left: they read it, or have written there.
+        let mut all = Seat::all(table.position().seats());
+        let was_left = all.any(|seat| table.person_gone(seat).is_some());
         Some(TalkRights {
             kind: table.kind(),
             policy,
@@ -88,15 +99,21 @@ impl TalkRights {
             is_member: member.is_some(),
             is_private: table.is_private(),
             is_over: matches!(table.status(), TableStatus::Over | TableStatus::Aborted),
-            has_company: others.any(|player| !matches!(player, Player::Bot { .. })),
+            is_away: away.is_some(),
+            has_company: was_left || others.any(|player| !matches!(player, Player::Bot { .. })),
         })
+    }
+
+    /// Returns true if the person has a seat, or left one and can take it back.
+    fn is_player(&self) -> bool {
+        self.seat.is_some() || self.is_away
     }
 
     /// Returns true if the person may read the messages of a room.
     pub(crate) fn may_read(&self, room: Room) -> bool {
         match room {
-            Room::Players => self.seat.is_some(),
-            Room::Watchers => self.seat.is_none() || self.is_over,
+            Room::Players => self.is_player(),
+            Room::Watchers => !self.is_player() || self.is_over,
         }
     }
 
@@ -128,7 +145,7 @@ impl TalkRights {
 
     /// Returns the room that is meant if none is named.
     pub(crate) fn own_room(&self) -> Room {
-        if self.seat.is_some() {
+        if self.is_player() {
             Room::Players
         } else {
             Room::Watchers

@@ -92,7 +92,7 @@ impl TalkPanel {
         let last = self.talk.lines.last().map_or(0, |line| line.n);
         html! {
             div.talk data-room=(own.name()) data-last=(last) data-rights=(self.rights()) data-you=[self.talk.you.as_deref()] {
-                @if rights.seat.is_some() {
+                @if own == Room::Players {
                     div.rooms role="group" aria-label="Room" {
                         // Both from the start, so that nothing moves when the game ends.
                         @for room in Room::ALL {

@@ -736,3 +736,45 @@ async fn pages_show_talk_and_send_it_without_a_script() {
     let page = Answer::of(request.header(COOKIE, both)).await.text;
     assert!(!page.contains("id=\"talk\"") && page.contains("Show talk at tables"));
 }
+
+#[tokio::test]
+async fn who_left_a_team_and_who_remains_with_bots_keep_their_talk() {
+    let house = House::open().await;
+    let (id, [ann, bob]) = house.two(json!({ "game": "pandemic" })).await;
+    let panel = async |token: &str, path: &str| {
+        let request = house.request(Method::GET, path);
+        let request = request.header(COOKIE, format!("parlor_guest={token}"));
+        let answer = Answer::of(request).await;
+        assert_eq!(answer.status, 200, "{path}");
+        answer.text.contains("data-room=\"players\"")
+    };
+    say(&house, &ann, &id, phrase("hello")).await.expect(201);
+    house.act(&bob, &id, "resign", json!({})).await.expect(200);
+    for token in [&ann, &bob] {
+        for path in [format!("/t/{id}"), format!("/t/{id}/talk")] {
+            assert!(panel(token, &path).await, "{path}");
+        }
+        assert_eq!(rights(&house, token, &id).await, ["phrases", "nothing"]);
+        assert_eq!(read(&house, token, &id).await, ["Hello!"]);
+    }
+    // People who left write under the same name, but suggest no moves.
+    let line = say(&house, &bob, &id, phrase("must-go")).await;
+    let line = line.expect(201);
+    assert_eq!(
+        (&line["name"], &line["room"], &line["seat"]),
+        (&json!("Bob"), &json!("players"), &Value::Null)
+    );
+    let place = json!({ "point_at": "city-Cairo" });
+    let answer = say(&house, &bob, &id, place).await;
+    answer.problem(403, "not-in-room");
+    assert_eq!(read(&house, &ann, &id).await.len(), 2);
+    assert_eq!(rights(&house, WATCHER, &id).await, ["nothing", "phrases"]);
+
+    house.act(&bob, &id, "return", json!({})).await.expect(200);
+    assert_eq!(read(&house, &bob, &id).await.len(), 2);
+    house.act(&bob, &id, "resign", json!({})).await.expect(200);
+    house.act(&ann, &id, "resign", json!({})).await.expect(200);
+    assert!(panel(&ann, &format!("/t/{id}")).await, "after the game");
+    assert_eq!(rights(&house, &bob, &id).await, ["nothing", "phrases"]);
+}
+
