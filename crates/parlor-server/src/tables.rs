@@ -76,6 +76,10 @@ pub(crate) struct CreateTableRequest {
     #[serde(default = "default_true")]
     #[schema(default = true)]
     pub(crate) talk: bool,
+    /// False if the players of a team cannot ask for advice.
+    #[serde(default = "default_true")]
+    #[schema(default = true)]
+    pub(crate) advice: bool,
 }
 
 impl CreateTableRequest {
@@ -310,6 +314,7 @@ impl AppState {
             clock: wanted.time(game, self.nodes().downtime())?,
             rated: wanted.rated,
             without_talk: !wanted.talk,
+            without_advice: !wanted.advice,
             listed: wanted.listed && asked.is_none(),
             private: invite.is_some(),
             invite: asked
