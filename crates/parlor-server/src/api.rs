@@ -1,6 +1,7 @@
 //! The JSON API under `/api/v1`, its event streams and sockets, and its OpenAPI description.
 
 mod accounts;
+mod advice;
 mod analysis;
 mod blocks;
 mod directory;
@@ -78,6 +79,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(records::verify_upload))
         .routes(routes!(records::svg))
         .routes(routes!(analysis::look, analysis::begin))
+        .routes(routes!(advice::ask))
         .routes(routes!(accounts::create))
         .routes(routes!(accounts::me, accounts::change))
         .routes(routes!(blocks::list))

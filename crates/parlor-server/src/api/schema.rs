@@ -702,6 +702,13 @@ pub(crate) struct RankedSchema {
     details: (),
     /// Method of evaluation.
     method: String,
+    /// Reasons for the move in words, the most important first; omitted if there are none.
+    #[schema(required = false)]
+    reasons: Vec<String>,
+    /// The move, and what is planned after it, on the board: ids of elements of the picture, one for what
+    /// happens at a place, or the two between which something moves; omitted if it has no places.
+    #[schema(required = false)]
+    trail: Vec<Vec<String>>,
 }
 
 /// Severity of a mistake.
@@ -910,6 +917,9 @@ log_entry! {
         /// True if people cannot write to each other at the table; omitted otherwise.
         #[schema(required = false)]
         without_talk: bool,
+        /// True if nobody is advised at the table; omitted otherwise.
+        #[schema(required = false)]
+        without_advice: bool,
         /// True if a takeback takes back the increments for the moves, too; omitted otherwise.
         #[schema(required = false)]
         increments_return: bool,

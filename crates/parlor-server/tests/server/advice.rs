@@ -1,0 +1,104 @@
+//! Advice to the players of a team.
+
+use reqwest::Method;
+use reqwest::header::{ACCEPT, COOKIE};
+use serde_json::{Value, json};
+
+use super::analysis;
+use super::description::{fits, schema};
+use super::house::{Answer, House, classic};
+
+fn path(id: &str) -> String {
+    format!("/api/v1/tables/{id}/advice")
+}
+
+#[tokio::test]
+async fn a_player_of_a_team_is_advised_when_asking_and_nobody_is_told() {
+    let house = House::open().await;
+    let description = house.get("/api/openapi.json").await.expect(200);
+    let (id, tokens) = house.two(json!({ "game": "pandemic" })).await;
+    let log = house.log(&id).await.len();
+    let legal = house.get(&format!("/api/v1/tables/{id}/legal")).await;
+    let legal = legal.expect(200)["moves"].clone();
+    // Partners are advised about the turn of the one who plays, too.
+    for token in &tokens {
+        let advice = house.act(token, &id, "advice", json!({})).await.expect(200);
+        fits(&schema(&description, "AdviceResponse"), &advice);
+        assert_eq!(advice["version"], house.table(&id).await["version"]);
+        let turns = advice["turns"].as_array().unwrap();
+        assert!((2..=4).contains(&turns.len()), "{advice}");
+        let chance = |turn: &Value| turn["worth"].as_f64().unwrap();
+        assert!(turns.is_sorted_by(|better, worse| chance(better) >= chance(worse)));
+        assert_eq!(advice["chance"], turns[0]["worth"]);
+        assert!(advice["course"].is_array(), "{advice}");
+        for turn in turns {
+            assert!(legal.as_array().unwrap().contains(&turn["move"]), "{turn}");
+            assert!(turn["error"].as_f64() < Some(0.1), "{turn}");
+        }
+    }
+    assert_eq!(house.log(&id).await.len(), log);
+    let watcher = house.member("Wes").await;
+    house
+        .act(&watcher, &id, "advice", json!({}))
+        .await
+        .problem(403, "not-seated");
+    house.post(&path(&id), json!({})).await.expect(401);
+}
+
+#[tokio::test]
+async fn opponents_and_teams_that_did_not_want_it_have_no_adviser() {
+    let house = House::open().await;
+    let unadvised = json!({ "game": "pandemic", "advice": false });
+    for wanted in [classic(), unadvised] {
+        let (id, tokens) = house.two(wanted.clone()).await;
+        house
+            .act(&tokens[0], &id, "advice", json!({}))
+            .await
+            .problem(403, "no-advice");
+        let first = &house.log(&id).await[0];
+        let refuses = wanted["advice"] == false;
+        assert_eq!(first["without_advice"] == true, refuses, "{first}");
+        let page = house.get(&format!("/t/{id}")).await.text;
+        assert_eq!(page.contains("No adviser at this table"), refuses);
+    }
+    let open = house.create(json!({ "game": "pandemic" })).await;
+    house
+        .act(&open.token, &open.id, "advice", json!({}))
+        .await
+        .problem(409, "not-playing");
+}
+
+#[tokio::test]
+async fn a_member_has_four_questions_at_once_and_who_waits_when_the_server_ends_is_told() {
+    let mut house = House::with(|config| config.bots.threads = 1).await;
+    let seats = json!([{ "kind": "me" }, { "kind": "me" }]);
+    let wanted = json!({ "game": "pandemic", "seats": seats });
+    let mut tables = Vec::new();
+    for name in ["Ann", "Bob"] {
+        let token = house.member(name).await;
+        let made = house.post_as(&token, "/api/v1/tables", wanted.clone());
+        let made = made.await.expect(201);
+        tables.push((token, made["table"]["id"].as_str().unwrap().to_owned()));
+    }
+    let mut asked = Vec::new();
+    for (token, id) in tables.iter().cycle().take(8) {
+        let request = house.request(Method::POST, &path(id)).bearer_auth(token);
+        asked.push(tokio::spawn(Answer::of(request.json(&json!({})))));
+    }
+    let waiting = "\nparlor_thinking_waiting 7\n";
+    while !house.metrics().await.contains(waiting) {}
+    let (token, id) = &tables[0];
+    let fifth = house.act(token, id, "advice", json!({})).await;
+    assert_eq!(fifth.status, 429, "{}", fifth.text);
+    house.close().await;
+    let mut refused = 0;
+    for answer in asked {
+        let answer = answer.await.unwrap();
+        match answer.status.as_u16() {
+            200 => {}
+            503 => refused += 1,
+            other => panic!("{other}: {}", answer.text),
+        }
+    }
+    assert!(refused >= 4, "{refused} of 8");
+}
