@@ -10,6 +10,7 @@ mod account;
 mod action_bar;
 mod actions;
 mod admin;
+mod advice;
 mod analysis;
 pub(crate) mod api_page;
 mod assets;

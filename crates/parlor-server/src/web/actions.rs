@@ -11,11 +11,11 @@ use axum::routing::{MethodRouter, post};
 use parlor_core::Seat;
 use parlor_table::{AskWhen, Claim, Command, MoveId, Refusal, Table, TableId};
 
-use super::cookies;
 use super::error_page::{PageTablePath, ResponseFormat, WebError};
 use super::snapshot::{TableSnapshot, Viewer};
 use super::table::answer;
 use super::viewpoint::{self, Viewpoint};
+use super::{advice, cookies};
 use crate::AppState;
 use crate::auth::{OpaqueToken, Requester, Visitor};
 use crate::edge::{Client, TableCreator};
@@ -139,6 +139,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/t/{id}/luck", verb(luck))
         .route("/t/{id}/dice", post(dice))
         .route("/t/{id}/analysis", post(analyze))
+        .route("/t/{id}/advice", post(advise))
         .route("/t/{id}/flip", post(flip))
 }
 
@@ -407,6 +408,22 @@ async fn analyze(
             .await
         }
     }
+}
+
+/// Advises a player of a team.
+async fn advise(
+    State(state): State<AppState>,
+    PageTablePath(id): PageTablePath,
+    wants: ResponseFormat,
+    viewer: Viewer,
+) -> Result<Response, WebError> {
+    let refused = |error: Error| WebError::at(error, id, wants);
+    let who = viewer.who.as_ref();
+    let who = who.ok_or_else(|| WebError::at(Refusal::NotSeated, id, wants))?;
+    let advice = state.advise(id, who).await.map_err(refused)?;
+    let table = TableSnapshot::load(&state, &viewer, id, None, Viewpoint::default()).await;
+    let table = table.map_err(refused)?;
+    Ok(advice::answer(&table, &advice, wants))
 }
 
 /// Flips the boards of this game in this browser.

@@ -96,6 +96,7 @@ fn while_playing(table: &TableSnapshot) -> Markup {
             @if !view.offers.draw.is_empty() { (disabled("Offer a draw")) }
             @else if alone { (confirm(table, "draw", "Agree on a draw", "Yes, a draw")) } @else { (confirm(table, "draw", "Offer a draw", "Yes, offer it")) }
         }
+        (advice::button(table))
         (asking(table))
         @for one in &table.may.stand_ins { (stand_in(table, one)) }
         @if early { (confirm(table, "abort", "Call off the game", "Yes, call it off")) }

@@ -96,6 +96,8 @@ pub(super) struct Permissions {
     pub(super) asking: Option<AskWhen>,
     /// True if the game can still be called off.
     pub(super) abort: bool,
+    /// True if the viewer may ask for advice.
+    pub(super) advice: bool,
     /// True if the viewer left the game and can take the seat back.
     pub(super) returns: bool,
     /// Bots that play for those who left, if the viewer may choose others.
@@ -374,6 +376,9 @@ impl<'a> ShownTable<'a> {
                 .filter(|_| self.table.kind().is_cooperative())
                 .map(|seat| self.table.asks_when(*seat)),
             abort: self.table.can_be_aborted(),
+            advice: self.table.has_advice()
+                && self.table.status() == TableStatus::Playing
+                && !seats.is_empty(),
             returns: self.returns,
             stand_ins: self.stand_ins(),
             undo: undo.filter(|seat| is_present && seats.contains(seat)),

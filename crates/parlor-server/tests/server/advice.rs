@@ -69,6 +69,33 @@ async fn opponents_and_teams_that_did_not_want_it_have_no_adviser() {
 }
 
 #[tokio::test]
+async fn the_page_advises_its_players_with_and_without_the_script() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(json!({ "game": "pandemic" })).await;
+    let (page, ask) = (format!("/t/{id}"), format!("/t/{id}/advice"));
+    let as_player = |method: Method, path: &str| {
+        let cookie = format!("parlor_guest={}", tokens[0]);
+        house.request(method, path).header(COOKIE, cookie)
+    };
+    let own = Answer::of(as_player(Method::GET, &page)).await.text;
+    assert!(own.contains(&format!("action=\"{ask}\" data-advice")));
+    assert!(!own.contains("Your team wins"), "nobody is advised unasked");
+    assert!(!house.get(&page).await.text.contains("data-advice"));
+    let script = as_player(Method::POST, &ask).header(ACCEPT, "application/json");
+    let answer = Answer::of(script).await.expect(200);
+    let html = answer["html"].as_str().unwrap();
+    assert!(
+        html.contains("Your team wins") && html.contains("data-trail"),
+        "{html}"
+    );
+    let without = Answer::of(as_player(Method::POST, &ask)).await;
+    assert_eq!(without.status, 200);
+    assert!(without.text.contains("Your team wins") && !without.text.contains("data-trail"));
+    assert!(without.text.contains(&format!("href=\"{page}\"")));
+    house.post(&ask, json!({})).await.expect(403);
+}
+
+#[tokio::test]
 async fn a_member_has_four_questions_at_once_and_who_waits_when_the_server_ends_is_told() {
     let mut house = House::with(|config| config.bots.threads = 1).await;
     let seats = json!([{ "kind": "me" }, { "kind": "me" }]);
