@@ -76,6 +76,12 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
                 input type="checkbox" name="quiet" value="yes";
                 span { "No talk at this table" }
             }
+            @if kind.is_cooperative() && kind.can_analyze() {
+                label.pick {
+                    input type="checkbox" name="unadvised" value="yes";
+                    span { "No adviser at this table" }
+                }
+            }
             p { button.main { "Create table" } }
         }
     }
@@ -339,6 +345,7 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
         random_seats: fields.get("begins") == Some("random"),
         listed: fields.get("listed").is_some(),
         talk: fields.get("quiet").is_none(),
+        advice: fields.get("unadvised").is_none(),
         luck_text: fields
             .get("luck_text")
             .filter(|_| !by_hand)

@@ -46,6 +46,9 @@ pub(super) fn help(kind: GameKind) -> Markup {
             p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. Tick the box beside that button to play complete moves without confirmation." }
         }
         p { "When the board doesn't have the focus, the left and right arrow keys step through the game, and Home and End jump to its start and to the latest move." }
+        @if kind.is_cooperative() && kind.can_analyze() {
+            p { "“Ask the adviser” among the buttons of the game shows the best turns, each with your team's chance to win and its way on the board. Nobody else sees it." }
+        }
     }
 }
 

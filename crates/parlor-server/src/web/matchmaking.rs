@@ -291,5 +291,6 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
         clock,
         rated,
         talk: true,
+        advice: true,
     })
 }

@@ -56,6 +56,8 @@ pub(super) struct TableSnapshot {
 pub(super) struct GameSnapshot {
     pub(super) kind: GameKind,
     pub(super) view: TableView,
+    /// True if the game can have an adviser, and the table was created without it.
+    pub(super) is_unadvised: bool,
     /// Time of the snapshot.
     pub(super) now: Timestamp,
     /// Time of the last move, or of the start of the game.
@@ -557,6 +559,7 @@ impl<'a> ShownTable<'a> {
         };
         GameSnapshot {
             kind: table.kind(),
+            is_unadvised: advice::is_offered(table.kind()) && !table.has_advice(),
             now,
             turn_since: history::turn_since(table),
             clock: past_clock.or_else(|| view.clock.clone()),

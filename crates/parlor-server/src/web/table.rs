@@ -19,7 +19,9 @@ use super::page_parts::{self, PageParts};
 use super::snapshot::{TableSnapshot, Viewer};
 use super::talk::TalkPanel;
 use super::viewpoint::Viewpoint;
-use super::{analysis, controls, cookies, drawer, end, entry, history, luck, phrases, talk};
+use super::{
+    advice, analysis, controls, cookies, drawer, end, entry, history, luck, phrases, talk,
+};
 use crate::AppState;
 use crate::auth::OpaqueToken;
 use crate::error::Error;
@@ -288,6 +290,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
     let ahead = Some(&table.board.premoves).filter(|all| !all.is_empty());
     let changed = Some(table.board.changed.join(" ")).filter(|all| !all.is_empty());
     let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
+    let advises = advice::is_offered(table.game.kind);
     let body = html! {
         main #main.table.lucky[table.game.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
             data-step=(table.board.step) data-steps=(table.game.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)]
@@ -324,6 +327,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
             (end::panel(table))
             (confirmation())
             @if talk.panel.is_some() { (plan(table)) }
+            @if advises { (advice::panel()) }
             div #hint popover="manual" role="tooltip" {}
         }
     };
@@ -411,6 +415,7 @@ fn about(table: &TableSnapshot) -> Markup {
             summary { h2 { "About this table" } }
             p.small { (phrases::options(table.game.kind, &table.game.view.options)) " · " (phrases::time_and_stakes(&table.game.view)) }
             @if let Some(difficulty) = table.game.kind.difficulty(&table.game.view.options) { p.small { "Difficulty: " (difficulty.name) ". " @if let Some(bots) = difficulty.bots { (bots) } } }
+            @if table.game.is_unadvised { p.small { "No adviser at this table." } }
             div #part-luck { (luck::panel(table)) }
             div #part-record { (page_parts::record(table)) }
             p.small.soft { "Round trip to the server: " span #lag { "unknown" } }
