@@ -66,6 +66,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "talk.js"),
     asset!(SCRIPT, "telling.js"),
     asset!(SCRIPT, "update.js"),
+    asset!(SCRIPT, "ways.js"),
     asset!(SCRIPT, "queue.js"),
     asset!(SCRIPT, "notify.js"),
 ];
