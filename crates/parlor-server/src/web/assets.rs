@@ -36,6 +36,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(PICTURE, "icon-turn.svg"),
     asset!(SCRIPT, "table.js"),
     asset!(SCRIPT, "actions.js"),
+    asset!(SCRIPT, "advice.js"),
     asset!(SCRIPT, "alerts.js"),
     asset!(SCRIPT, "board.js"),
     asset!(SCRIPT, "board-input.js"),

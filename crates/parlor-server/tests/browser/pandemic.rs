@@ -1005,3 +1005,64 @@ async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
     })
     .await;
 }
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_adviser_shows_who_asks_the_best_turns_and_their_ways() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(NARROW).await);
+        first_with("Scientist", &ann, &bob, house).await;
+        let closed = "document.querySelector('#advice:popover-open') === null";
+        assert_eq!(ann.value(closed).await, json!(true), "it is never shown unasked");
+        ann.click("[data-advice] button").await;
+        ann.until("document.querySelector('#advice:popover-open .turns li')")
+            .await;
+        ann.says("#advice", "Your team wins").await;
+        let vague = "[...document.querySelectorAll('#advice li > p:first-child')].map((line) => line.textContent).filter((text) => !/^[\\d.]+ % ± (0\\.\\d|[1-9][\\d.]*) % /.test(text))";
+        assert_eq!(ann.value(vague).await, json!([]));
+        // The way of the first turn is on the map, then that of another.
+        let pressed = |n: u8| {
+            format!("document.querySelector('#advice li:nth-child({n}) [data-trail][aria-pressed=true]')")
+        };
+        ann.until(&format!("{} && document.querySelector('#board :is(.advised-way, .advised)')", pressed(1)))
+            .await;
+        // It looks pressed, too.
+        let color = |n: u8| {
+            format!("getComputedStyle(document.querySelector('#advice li:nth-child({n}) [data-trail]')).backgroundColor")
+        };
+        let (first, second) = (ann.value(&color(1)).await, ann.value(&color(2)).await);
+        assert_ne!(first, second);
+        ann.picture("advice").await;
+        fits(&ann, "advice").await;
+        ann.click("#advice li:nth-child(2) [data-trail]").await;
+        ann.until(&format!("{} && !{}", pressed(2), pressed(1))).await;
+        assert_eq!(bob.value(closed).await, json!(true), "nobody else is told");
+        // A partner may ask as well, on a phone from the menu.
+        bob.click(".tools .menu").await;
+        bob.click("[data-advice] button").await;
+        bob.until("document.querySelector('#advice:popover-open .turns li')")
+            .await;
+        // There, the map stays in sight above it, and it begins at its top when it is asked again.
+        let apart = "(() => { const map = document.querySelector('#board [data-sight]').getBoundingClientRect(), panel = document.getElementById('advice'); \
+            return map.top >= 0 && map.bottom <= panel.getBoundingClientRect().top && panel.scrollTop === 0; })()";
+        for (size, screen) in [("390x844", NARROW), ("320x640", PHONE)] {
+            bob.click("#advice [data-close]").await;
+            bob.set_screen(screen).await;
+            bob.value("scrollTo(0, 0)").await;
+            bob.click(".tools .menu").await;
+            bob.click("[data-advice] button").await;
+            bob.until("document.querySelector('#advice:popover-open .turns li')")
+                .await;
+            bob.until(apart).await;
+            bob.picture(&format!("advice-{size}")).await;
+            fits(&bob, &format!("advice, {size}")).await;
+            bob.value("document.getElementById('advice').scrollTop = 9999").await;
+        }
+        // It ends with the position that it is about.
+        ann.click("#advice form[action$='/play'] button").await;
+        for who in [&ann, &bob] {
+            who.until(&format!("{closed} && !document.querySelector('#board :is(.advised-way, .advised)')"))
+                .await;
+        }
+    })
+    .await;
+}
