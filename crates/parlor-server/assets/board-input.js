@@ -8,9 +8,9 @@ import { board, hint, placeName, refuse } from "./dom.js";
 import * as drag from "./drag.js";
 import * as kinds from "./kinds.js";
 import * as picture from "./picture.js";
-import * as plan from "./plan.js";
 import * as premove from "./premove.js";
 import { state } from "./state.js";
+import { plan } from "./team.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -34,7 +34,7 @@ function click(place) {
   if (found.length === 0) {
     confirm.drop();
     mark();
-    if (plan.offer(place)) return;
+    if (plan?.offer(place)) return;
     if (state.clicks.length > 0 && !state.busy) hint(`${placeName(place)}: you can't play there.`);
     return;
   }
@@ -109,7 +109,6 @@ export function start() {
     if (isPlaying()) played = { id: place.id, at: event.timeStamp };
   });
   drag.start(click);
-  plan.start();
   board.addEventListener("pointerover", (event) => {
     const place = /** @type {Element} */ (event.target).closest(".place.legal");
     if (event.pointerType === "mouse" && place && !confirm.waits()) picture.ghost(board, place.id);

@@ -10,7 +10,7 @@ import * as kinds from "./kinds.js";
 import { scrolls } from "./picture.js";
 import * as settings from "./settings.js";
 import { isLatest, state } from "./state.js";
-import * as telling from "./telling.js";
+import { telling } from "./team.js";
 import { show } from "./update.js";
 
 /** Sends a form without leaving the page. @param {SubmitEvent} event */
@@ -60,8 +60,8 @@ async function watch(since) {
   // The address stays that of the present.
   main.classList.add("tells");
   await goTo(since);
-  telling.note();
-  if (state.step === since) await telling.tell(since, false, show);
+  telling?.note();
+  if (state.step === since) await telling?.tell(since, false, show);
   main.classList.remove("tells");
 }
 

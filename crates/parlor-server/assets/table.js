@@ -19,6 +19,7 @@ import * as picture from "./picture.js";
 import * as premove from "./premove.js";
 import * as sight from "./sight.js";
 import { state } from "./state.js";
+import { loaded } from "./team.js";
 import { followAnalysis, show, showStatus } from "./update.js";
 
 // The browser keeps the right that comes with a link in a cookie; in the address it could be copied by accident.
@@ -46,4 +47,5 @@ refuse(byId("refused")?.textContent ?? "");
 mark();
 picture.start(board);
 followAnalysis();
+await loaded;
 network.start(show);

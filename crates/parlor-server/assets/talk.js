@@ -4,8 +4,8 @@
 import { byId, sentence } from "./dom.js";
 import { keep, kept } from "./kept.js";
 import { ask, share } from "./network.js";
-import * as plan from "./plan.js";
 import { state } from "./state.js";
+import { loaded, plan } from "./team.js";
 
 /**
  * @typedef {object} Line a message at the table
@@ -110,7 +110,7 @@ function add(line) {
   element.querySelector("summary")?.setAttribute("aria-label", `Mute or report ${line.name}`);
   element.hidden = muted.has(line.author);
   if (element.hidden) return;
-  plan.hear(line);
+  plan?.hear(line);
   if (!isShown() || line.room !== here.dataset.room) {
     unread.set(line.room, (unread.get(line.room) ?? 0) + 1);
     showUnread();

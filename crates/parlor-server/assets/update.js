@@ -12,11 +12,10 @@ import * as end from "./end.js";
 import * as kinds from "./kinds.js";
 import { listen, pause, refresh } from "./network.js";
 import * as parts from "./parts.js";
-import * as plan from "./plan.js";
 import * as premove from "./premove.js";
 import * as slips from "./slips.js";
 import { isLatest, state } from "./state.js";
-import * as telling from "./telling.js";
+import { advice, plan, telling } from "./team.js";
 
 /** True while a running analysis is polled. */
 let polls = false;
@@ -33,6 +32,7 @@ export function show(answer, trip, asked = false) {
   const following = isLatest();
   const there = slips.look();
   if (answer.steps !== state.steps || answer.over) {
+    advice?.drop();
     confirm.drop();
     plan.drop();
     hint("");
@@ -41,7 +41,7 @@ export function show(answer, trip, asked = false) {
   const isNew = answer.version > state.version;
   state.version = answer.version;
   state.newest = Math.max(state.newest, state.version);
-  if (telling.wants(answer, asked)) {
+  if (telling?.wants(answer, asked)) {
     const from = Math.max(state.steps, answer.set_up);
     state.steps = answer.steps;
     // The end is shown once it has been told.
@@ -52,7 +52,7 @@ export function show(answer, trip, asked = false) {
     telling.tell(from, asked, show);
     return;
   }
-  if (answer.steps > state.steps && !asked) telling.note();
+  if (answer.steps > state.steps && !asked) telling?.note();
   if (asked || following || answer.step === state.step) {
     state.step = answer.step;
     state.clicks = answer.clicks;

@@ -65,6 +65,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "slips.js"),
     asset!(SCRIPT, "state.js"),
     asset!(SCRIPT, "talk.js"),
+    asset!(SCRIPT, "team.js"),
     asset!(SCRIPT, "telling.js"),
     asset!(SCRIPT, "update.js"),
     asset!(SCRIPT, "ways.js"),

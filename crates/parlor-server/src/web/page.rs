@@ -32,13 +32,12 @@ const TABLE_MODULES: [&str; 27] = [
     "parts.js",
     "picture.js",
     "pieces.js",
-    "plan.js",
     "premove.js",
     "settings.js",
     "sight.js",
     "slips.js",
     "state.js",
-    "telling.js",
+    "team.js",
     "update.js",
 ];
 
@@ -50,6 +49,8 @@ pub(super) struct HtmlPage {
     pub(super) section: Section,
     /// Other scripts of the page.
     pub(super) scripts: &'static [&'static str],
+    /// Modules that its scripts load only on some pages, this one among them.
+    pub(super) loads: Vec<&'static str>,
     /// Game whose board is on the page.
     pub(super) game: Option<GameKind>,
     /// Content between header and footer, including the `main` element.
@@ -75,6 +76,7 @@ impl HtmlPage {
             title: title.into(),
             section: Section::Pages,
             scripts: &[],
+            loads: Vec::new(),
             game: None,
             body,
         }
@@ -97,7 +99,7 @@ impl HtmlPage {
                 @if self.section != Section::Pages {
                     // The drawer ends what lies above the fold: nothing is shown, and then moved, before it is there.
                     link rel="expect" href="#drawer" blocking="render";
-                    @for name in TABLE_MODULES { link rel="modulepreload" href=(versioned(name)); }
+                    @for name in TABLE_MODULES.iter().chain(&self.loads) { link rel="modulepreload" href=(versioned(name)); }
                     script type="module" src=(versioned("table.js")) {}
                 }
                 @if self.section == Section::Talk { script type="module" src=(versioned("talk.js")) {} }

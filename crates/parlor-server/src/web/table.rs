@@ -337,6 +337,15 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
             None => Section::Table,
         },
         game: Some(table.game.kind),
+        loads: [
+            (advises, "advice.js"),
+            (plans, "plan.js"),
+            (advises || plans, "ways.js"),
+            (table.game.kind.is_narrated(), "telling.js"),
+        ]
+        .into_iter()
+        .filter_map(|(is_used, name)| is_used.then_some(name))
+        .collect(),
         ..HtmlPage::new(title(table), body)
     }
 }

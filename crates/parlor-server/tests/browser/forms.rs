@@ -1,6 +1,6 @@
 //! The pages without scripts: plain links and forms, sent by an HTTP client.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use parlor_games::GameKind;
 use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
@@ -285,6 +285,13 @@ async fn a_page_needs_only_its_games_styles_for_its_first_paint_and_allows_nothi
         sizes.into_iter().all(|size| size + files <= 50 << 10),
         "{sizes:?} and {files} bytes"
     );
+    // Parts that only teams need are on their pages alone.
+    let of_team = [("game", "pandemic"), ("preset", "0"), ("opponent", "here")];
+    let of_team = ann.submit("/new", &of_team).await.unwrap();
+    for name in ["/advice.js", "/ways.js"] {
+        assert!(!page.contains(name), "{name}");
+        assert!(ann.see(&of_team).await.contains(name), "{name}");
+    }
     assert!(
         ann.client
             .get(house.url("/assets/../Cargo.toml"))
@@ -294,6 +301,45 @@ async fn a_page_needs_only_its_games_styles_for_its_first_paint_and_allows_nothi
             .status()
             == StatusCode::NOT_FOUND
     );
+}
+
+#[tokio::test]
+async fn a_page_names_all_modules_of_its_table_at_once() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    for kind in GameKind::all() {
+        let fields = [("game", kind.name()), ("preset", "0"), ("opponent", "here")];
+        let table = ann.submit("/new", &fields).await.unwrap();
+        let page = ann.see(&table).await;
+        let urls: BTreeSet<&str> = page
+            .split('"')
+            .filter(|text| text.ends_with(".js"))
+            .collect();
+        let mut imported = BTreeSet::new();
+        for url in &urls {
+            let (folder, name) = url.rsplit_once('/').unwrap();
+            let script = ann.see(url).await;
+            let others = script.split("from \"./").skip(1);
+            for other in others.map(|rest| rest.split('"').next().unwrap()) {
+                let other = format!("{folder}/{other}");
+                assert!(
+                    urls.contains(other.as_str()),
+                    "{kind}: {name} imports {other}"
+                );
+                imported.insert(other);
+            }
+            let later = script.split("import(\"./").skip(1);
+            let later = later.map(|rest| rest.split('"').next().unwrap());
+            imported.extend(later.map(|other| format!("{folder}/{other}")));
+        }
+        for url in &urls {
+            let preload = format!("rel=\"modulepreload\" href=\"{url}\"");
+            assert!(
+                imported.contains(*url) || !page.contains(&preload),
+                "{kind}: nothing imports {url}"
+            );
+        }
+    }
 }
 
 #[tokio::test]
