@@ -619,6 +619,10 @@ pub(crate) struct AnalysisSchema {
 pub(crate) struct UnitsSchema {
     /// Unit of values and losses.
     worth: String,
+    /// True if values are a team's chance to win, from 0 to 1 and the same for all seats; omitted
+    /// otherwise.
+    #[schema(required = false)]
+    is_team_chance: bool,
     /// Unit of the stakes, such as the `cost` of all mistakes.
     #[schema(example = "points")]
     stake: String,

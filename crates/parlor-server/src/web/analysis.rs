@@ -11,6 +11,54 @@ use super::phrases::{self, capital};
 use super::snapshot::TableSnapshot;
 use crate::analyses::AnalysisStatus;
 
+/// Formats of values and their changes: numbers with a sign or, for a team's chance to win, percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ValueFormat {
+    is_chance: bool,
+}
+
+impl ValueFormat {
+    fn new(analysis: &Analysis) -> ValueFormat {
+        ValueFormat {
+            is_chance: analysis.units.is_team_chance,
+        }
+    }
+
+    /// Formats a value: "+0.125", "58.0 %".
+    fn value(self, value: f64) -> String {
+        if self.is_chance {
+            share(value)
+        } else {
+            signed(value)
+        }
+    }
+
+    /// Formats the change of a value: "+0.125", "−12.5 %".
+    fn change(self, change: f64) -> String {
+        if !self.is_chance {
+            signed(change)
+        } else if is_zero(change) {
+            share(0.0)
+        } else {
+            format!("{:+.1} %", 100.0 * change).replace('-', "−")
+        }
+    }
+
+    /// Formats the cost of a mistake: "−0.125", "−12.5 %".
+    fn cost(self, loss: f64) -> String {
+        self.change(-loss.abs())
+    }
+
+    /// Formats a standard error: "0.012", "1.2 %".
+    fn error(self, error: f64) -> String {
+        if self.is_chance {
+            share(error)
+        } else {
+            format!("{error:.3}")
+        }
+    }
+}
+
 /// State of a finished game's analysis, as its page shows it.
 pub(super) enum AnalysisState {
     /// Not requested yet.
@@ -107,7 +155,11 @@ fn ready(table: &TableSnapshot, analysis: &Analysis) -> Markup {
         div.shown { (shown(table, analysis)) }
         div.totals { (totals(table, analysis)) }
         p.small.soft {
-            "Analyzed at " (analysis.method) ". Values are in " (analysis.units.worth) ", from the point of view of the player deciding. "
+            @if analysis.units.is_team_chance {
+                "Analyzed with " (analysis.method) ". Values are " (analysis.units.worth) ". "
+            } @else {
+                "Analyzed at " (analysis.method) ". Values are in " (analysis.units.worth) ", from the point of view of the player deciding. "
+            }
             a href={ "/api/v1/tables/" (table.game.view.id) "/analysis" } { "JSON" }
         }
     }
@@ -158,12 +210,13 @@ fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
         Some(Judged::Luck(luck)) => Some(luck),
         _ => None,
     };
+    let format = ValueFormat::new(analysis);
     match analysis.steps.get(last) {
         Some(Judged::Decision(decision)) => html! {
             h3 { (when) ", " (table.label(decision.seat)) ": " (said) }
-            (verdict(table, decision))
-            @if let Some(luck) = last.checked_sub(1).and_then(draw) { (lucky(table, luck)) }
-            (ranked(table, decision))
+            (verdict(table, decision, format))
+            @if let Some(luck) = last.checked_sub(1).and_then(draw) { (lucky(table, luck, format)) }
+            (ranked(table, decision, format))
             (numbers(table, decision))
         },
         Some(Judged::Forced { .. }) => html! {
@@ -172,7 +225,7 @@ fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
         },
         Some(Judged::Luck(luck)) => html! {
             h3 { (when) ": " (said) }
-            (lucky(table, luck))
+            (lucky(table, luck, format))
         },
         _ => html! {
             h3 { (when) ": " (said) }
@@ -181,7 +234,7 @@ fn shown(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     }
 }
 
-fn verdict(table: &TableSnapshot, decision: &Decision) -> Markup {
+fn verdict(table: &TableSnapshot, decision: &Decision, format: ValueFormat) -> Markup {
     let best = decision
         .verdict
         .as_ref()
@@ -191,22 +244,25 @@ fn verdict(table: &TableSnapshot, decision: &Decision) -> Markup {
             @if decision.played.is_none() {
                 "This decision was not analyzed."
             } @else if decision.mark > Mark::Fine {
-                (badge(decision.mark)) " " b { (hint(table, word(decision.mark))) ", " (cost(decision.loss)) }
+                (badge(decision.mark)) " " b { (hint(table, word(decision.mark))) ", " (format.cost(decision.loss)) }
             } @else if is_zero(decision.loss) {
                 b { "Best move." }
             } @else {
-                b { (labelled(table, "Good", "fine")) ", " (cost(decision.loss)) }
+                b { (labelled(table, "Good", "fine")) ", " (format.cost(decision.loss)) }
             }
-            @if let Some(best) = best.filter(|_| decision.mark > Mark::Fine) { ". Better: " b { (best) } "." }
+            @if let Some(best) = best.filter(|_| decision.mark > Mark::Fine) {
+                ". Better: " b { (best) } "."
+                @if let Some(best) = decision.ranked.first().filter(|best| !best.reasons.is_empty()) { " Why: " (best.reasons.join("; ")) "." }
+            }
         }
     }
 }
 
-fn lucky(table: &TableSnapshot, luck: &Luck) -> Markup {
-    html! { p.luck { (labelled(table, "Luck", "luck")) " with " (luck.text) " for " (table.label(luck.seat)) ": " b { (signed(luck.luck)) } } }
+fn lucky(table: &TableSnapshot, luck: &Luck, format: ValueFormat) -> Markup {
+    html! { p.luck { (labelled(table, "Luck", "luck")) " with " (luck.text) " for " (table.label(luck.seat)) ": " b { (format.change(luck.luck)) } } }
 }
 
-fn ranked(table: &TableSnapshot, decision: &Decision) -> Markup {
+fn ranked(table: &TableSnapshot, decision: &Decision, format: ValueFormat) -> Markup {
     // The candidates may have been analyzed to different depths.
     let mixed = decision
         .ranked
@@ -226,7 +282,7 @@ fn ranked(table: &TableSnapshot, decision: &Decision) -> Markup {
     };
     html! {
         div.scroll tabindex="0" role="region" aria-label="Candidate moves" {
-            table.numbers {
+            table.numbers.wordy[format.is_chance] {
                 thead {
                     tr {
                         th.name { (hint(table, &decision.topic)) } th { (hint(table, "value")) } th { (hint(table, "loss")) }
@@ -238,8 +294,8 @@ fn ranked(table: &TableSnapshot, decision: &Decision) -> Markup {
                     @for (n, choice) in decision.ranked.iter().enumerate() {
                         tr.me[decision.played == Some(n)] {
                             th.name scope="row" { (choice.text) @if decision.played == Some(n) { " " span.tag { "played" } } }
-                            td { (signed(choice.worth)) @if let Some(error) = choice.error { (format!(" ± {error:.3}")) } }
-                            td { @if n > 0 { (cost(choice.loss)) } }
+                            td { (format.value(choice.worth)) @if let Some(error) = choice.error { " ± " (format.error(error)) } }
+                            td { @if n > 0 { (format.cost(choice.loss)) } }
                             @for (title, _) in titles { td { @if let Some(value) = chance(choice, title) { (share(value)) } } }
                             @if mixed { td { (choice.method) } }
                         }
@@ -375,15 +431,17 @@ fn labelled(table: &TableSnapshot, label: &str, term: &str) -> Markup {
 
 /// Renders the mark of a mistake in the list of moves; empty for other moves.
 pub(super) fn beside(table: &TableSnapshot, step: usize) -> Markup {
-    let judged = table
-        .judgment()
-        .and_then(|analysis| analysis.steps.get(step.checked_sub(1)?));
+    let Some(analysis) = table.judgment() else {
+        return html! {};
+    };
+    let judged = step.checked_sub(1).and_then(|at| analysis.steps.get(at));
     let Some(Judged::Decision(decision)) = judged else {
         return html! {};
     };
+    let format = ValueFormat::new(analysis);
     html! {
         @if decision.mark > Mark::Fine {
-            span.judged { (badge(decision.mark)) span.hidden { (word(decision.mark)) } span { (cost(decision.loss)) } }
+            span.judged { (badge(decision.mark)) span.hidden { (word(decision.mark)) } span { (format.cost(decision.loss)) } }
         }
     }
 }
@@ -462,6 +520,23 @@ mod tests {
         assert_eq!(
             (cost(0.08), cost(0.0), share(0.5314)),
             ("−0.080".into(), "0.000".into(), "53.1 %".into())
+        );
+    }
+
+    #[test]
+    fn the_chance_of_a_team_is_told_in_percent() {
+        let [points, chance] = [false, true].map(|is_chance| ValueFormat { is_chance });
+        assert_eq!(
+            (points.value(0.5), points.cost(0.125), points.error(0.01)),
+            ("+0.500".into(), "−0.125".into(), "0.010".into())
+        );
+        assert_eq!(
+            (chance.value(0.5), chance.cost(0.125), chance.error(0.01)),
+            ("50.0 %".into(), "−12.5 %".into(), "1.0 %".into())
+        );
+        assert_eq!(
+            [0.031, -0.2, 0.0].map(|change| chance.change(change)),
+            ["+3.1 %", "−20.0 %", "0.0 %"]
         );
     }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use parlor_games::analysis::{Analysis, Mark};
 
-use super::{cost, decisions, signed, word};
+use super::{ValueFormat, decisions, word};
 use crate::web::page_parts::address;
 use crate::web::snapshot::TableSnapshot;
 
@@ -38,7 +38,12 @@ struct CurvePoint<'a> {
 /// Draws the graph; empty if fewer than two decisions were analyzed.
 pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     let all = analysis.steps.len();
-    let scale = CurveScale::from_values(decisions(analysis).map(|(_, decision)| decision.standing));
+    let format = ValueFormat::new(analysis);
+    let scale = if format.is_chance {
+        CurveScale::CHANCE
+    } else {
+        CurveScale::from_values(decisions(analysis).map(|(_, decision)| decision.standing))
+    };
     let points: Vec<CurvePoint<'_>> = decisions(analysis)
         .map(|(step, decision)| CurvePoint {
             step,
@@ -73,7 +78,7 @@ pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
     html! {
         svg.graph.standing viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group" aria-labelledby="standing-title" aria-describedby="standing-desc" {
             title #standing-title { (heading(table, analysis)) }
-            desc #standing-desc { (describe(&points)) }
+            desc #standing-desc { (describe(&points, format)) }
             @for (value, text) in scale.lines() {
                 path.grid d={ "M" (LEFT) " " (round(scale.y(value))) "H" (WIDTH - RIGHT) } {}
                 text x=(LEFT - 8.0) y=(round(scale.y(value))) dy=".35em" text-anchor="end" aria-hidden="true" { (text) }
@@ -82,14 +87,14 @@ pub(super) fn draw(table: &TableSnapshot, analysis: &Analysis) -> Markup {
             path.axis d={ "M" (LEFT) " " (zero) "H" (WIDTH - RIGHT) } {}
             text x=(LEFT) y=(HEIGHT - 10.0) aria-hidden="true" { "1" }
             text x=(WIDTH - RIGHT) y=(HEIGHT - 10.0) text-anchor="end" aria-hidden="true" { (table.move_number(all)) }
-            @if let [one, other] = table.game.view.seats.as_slice() {
+            @if let ([one, other], false) = (table.game.view.seats.as_slice(), format.is_chance) {
                 text.whose x=(LEFT + 8.0) y=(TOP + 10.0) aria-hidden="true" { "↑ " (one.label) }
                 text.whose x=(LEFT + 8.0) y=(HEIGHT - BOTTOM - 6.0) aria-hidden="true" { "↓ " (other.label) }
             }
             polyline.curve points=(line.join(" ")) {}
             (present(table, &points, all))
-            g.places aria-hidden="true" { @for (point, from, to) in bands(&points) { (band(table, point, from, to)) } }
-            @for point in mistakes() { (mistake(table, point)) }
+            g.places aria-hidden="true" { @for (point, from, to) in bands(&points) { (band(table, point, (from, to), format)) } }
+            @for point in mistakes() { (mistake(table, point, format)) }
         }
         @if mistakes().next().is_some() { (legend()) }
     }
@@ -125,7 +130,12 @@ fn bands<'a>(points: &'a [CurvePoint<'a>]) -> impl Iterator<Item = (&'a CurvePoi
         .map(move |(n, point)| (point, ends[n], ends[n + 1]))
 }
 
-fn band(table: &TableSnapshot, point: &CurvePoint<'_>, from: f64, to: f64) -> Markup {
+fn band(
+    table: &TableSnapshot,
+    point: &CurvePoint<'_>,
+    (from, to): (f64, f64),
+    format: ValueFormat,
+) -> Markup {
     let path = format!(
         "M{} {TOP}H{}V{}H{}Z",
         round(from),
@@ -136,19 +146,19 @@ fn band(table: &TableSnapshot, point: &CurvePoint<'_>, from: f64, to: f64) -> Ma
     html! {
         a href=(address(table, point.step)) data-step=(point.step) tabindex="-1" {
             path d=(path) {}
-            title { (point.number) ". " (table.label(point.seat)) ", " (point.text) ": " (signed(point.standing)) }
+            title { (point.number) ". " (table.label(point.seat)) ", " (point.text) ": " (format.value(point.standing)) }
         }
     }
 }
 
-fn mistake(table: &TableSnapshot, point: &CurvePoint<'_>) -> Markup {
+fn mistake(table: &TableSnapshot, point: &CurvePoint<'_>, format: ValueFormat) -> Markup {
     let name = format!(
         "Move {}, {}, {}: {}, {}",
         point.number,
         table.label(point.seat),
         point.text,
         word(point.mark),
-        cost(point.loss)
+        format.cost(point.loss)
     );
     html! {
         a class={ "mistake " (word(point.mark)) } href=(address(table, point.step)) data-step=(point.step)
@@ -184,6 +194,9 @@ fn legend() -> Markup {
 }
 
 fn heading(table: &TableSnapshot, analysis: &Analysis) -> String {
+    if analysis.units.is_team_chance {
+        return super::capital(&analysis.units.worth);
+    }
     format!(
         "Evaluation for {}, in {}",
         table.label(0),
@@ -192,7 +205,7 @@ fn heading(table: &TableSnapshot, analysis: &Analysis) -> String {
 }
 
 /// Describes the graph in words.
-fn describe(points: &[CurvePoint<'_>]) -> String {
+fn describe(points: &[CurvePoint<'_>], format: ValueFormat) -> String {
     let by =
         |one: &&CurvePoint<'_>, other: &&CurvePoint<'_>| one.standing.total_cmp(&other.standing);
     let (Some(low), Some(high)) = (points.iter().min_by(by), points.iter().max_by(by)) else {
@@ -201,9 +214,9 @@ fn describe(points: &[CurvePoint<'_>]) -> String {
     let count = |mark: Mark| points.iter().filter(|point| point.mark == mark).count();
     format!(
         "Highest {} at move {}, lowest {} at move {}. Inaccuracies: {}, errors: {}, blunders: {}.",
-        signed(high.standing),
+        format.value(high.standing),
         high.number,
-        signed(low.standing),
+        format.value(low.standing),
         low.number,
         count(Mark::Inaccuracy),
         count(Mark::Error),
@@ -232,9 +245,19 @@ struct CurveScale {
     low: f64,
     high: f64,
     step: f64,
+    /// True if the values are chances, which are labelled in percent.
+    is_chance: bool,
 }
 
 impl CurveScale {
+    /// Scale of chances, from 0 to 1.
+    const CHANCE: CurveScale = CurveScale {
+        low: 0.0,
+        high: 1.0,
+        step: 0.25,
+        is_chance: true,
+    };
+
     fn from_values(values: impl Iterator<Item = f64>) -> CurveScale {
         let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let low = values.iter().copied().fold(0.0, f64::min);
@@ -247,7 +270,12 @@ impl CurveScale {
         // At least one line on each side, so that a game without swings has a plot area, too.
         let low = ((low / step).floor() * step).min(-step);
         let high = ((high / step).ceil() * step).max(step);
-        CurveScale { low, high, step }
+        CurveScale {
+            low,
+            high,
+            step,
+            is_chance: false,
+        }
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -263,6 +291,9 @@ impl CurveScale {
             usize::from(self.step < 1.0)
         };
         let text = move |value: f64| {
+            if self.is_chance {
+                return format!("{:.0} %", 100.0 * value);
+            }
             let text = format!("{value:+.digits$}").replace('-', "−");
             if value.abs() < self.step / 2.0 {
                 "0".to_owned()
