@@ -2,6 +2,7 @@
 //! display.
 
 mod curve;
+mod moments;
 
 use maud::{Markup, html};
 use parlor_games::analysis::{Analysis, Decision, Judged, Luck, Mark, Ranked, Totals};
@@ -153,7 +154,12 @@ fn ready(table: &TableSnapshot, analysis: &Analysis) -> Markup {
         div.head { (title()) (mistakes(table, analysis)) }
         (curve::draw(table, analysis))
         div.shown { (shown(table, analysis)) }
-        div.totals { (totals(table, analysis)) }
+        @if analysis.units.is_team_chance {
+            (moments::list(table, analysis))
+            div.totals { (moments::totals(table, analysis)) }
+        } @else {
+            div.totals { (totals(table, analysis)) }
+        }
         p.small.soft {
             @if analysis.units.is_team_chance {
                 "Analyzed with " (analysis.method) ". Values are " (analysis.units.worth) ". "

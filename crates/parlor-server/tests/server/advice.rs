@@ -96,6 +96,58 @@ async fn the_page_advises_its_players_with_and_without_the_script() {
 }
 
 #[tokio::test]
+async fn a_finished_game_of_a_team_is_analyzed_by_its_chance_to_win() {
+    let house = House::open().await;
+    let options = json!({ "consent": "implied", "events": [] });
+    let seats = json!([{ "kind": "me" }, { "kind": "me" }]);
+    let wanted = json!({ "game": "pandemic", "options": options, "seats": seats });
+    let made = house.create(wanted).await;
+    // Nothing is done for some turns.
+    for _ in 0..3 {
+        let legal = house
+            .get(&format!("/api/v1/tables/{}/legal", made.id))
+            .await;
+        let legal = legal.expect(200)["moves"].clone();
+        let goes_on = |text: &&str| legal.as_array().unwrap().contains(&json!(text));
+        let step = ["draw", "intensify"].into_iter().find(goes_on);
+        let moved = json!({ "move": step.expect("hands are not full yet") });
+        house
+            .act(&made.token, &made.id, "moves", moved)
+            .await
+            .expect(200);
+    }
+    let advice = house.act(&made.token, &made.id, "advice", json!({})).await;
+    let course = advice.expect(200)["course"].clone();
+    let chances = course.as_array().unwrap().iter().map(|point| &point[1]);
+    assert!(chances.clone().count() >= 2, "{course}");
+    assert!(
+        chances
+            .clone()
+            .all(|chance| (0.0..=1.0).contains(&chance.as_f64().unwrap()))
+    );
+    let done = house.act(&made.token, &made.id, "resign", json!({})).await;
+    done.expect(200);
+    let path = analysis::path(&made.id);
+    house.post(&path, json!({})).await;
+    let mut found = house.get(&path).await;
+    while found.status == 202 {
+        found = house.get(&path).await;
+    }
+    let found = found.expect(200);
+    let description = house.get("/api/openapi.json").await.expect(200);
+    fits(&schema(&description, "Analysis"), &found);
+    assert_eq!(found["units"]["is_team_chance"], true);
+    let steps = found["steps"].as_array().unwrap();
+    let of_kind = |kind: &str| steps.iter().filter(|step| step["kind"] == kind).count();
+    assert!(of_kind("decision") > 0 && of_kind("luck") > 0, "{found}");
+    let page = house.get(&format!("/t/{}", made.id)).await.text;
+    assert!(page.contains("The team's chance to win"), "{page}");
+    assert!(page.contains("Lost by decisions") && page.contains("Bad luck"));
+    assert!(page.contains("Sums over all steps"));
+    assert!(!page.contains("luck-adjusted"));
+}
+
+#[tokio::test]
 async fn a_member_has_four_questions_at_once_and_who_waits_when_the_server_ends_is_told() {
     let mut house = House::with(|config| config.bots.threads = 1).await;
     let seats = json!([{ "kind": "me" }, { "kind": "me" }]);
