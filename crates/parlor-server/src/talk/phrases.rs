@@ -20,13 +20,14 @@ const fn phrase(id: &'static str, text: &'static str) -> Phrase {
 }
 
 /// Phrases of every game, in the order in which they are offered.
-const GENERAL: [Phrase; 10] = [
+const GENERAL: [Phrase; 11] = [
     phrase("hello", "Hello!"),
     phrase("good-luck", "Good luck!"),
     phrase("have-fun", "Have fun!"),
     phrase("nice-move", "Nice move!"),
     phrase("well-played", "Well played!"),
     phrase("thanks", "Thank you!"),
+    phrase("no-thanks", "No, thanks."),
     phrase("oops", "Oops …"),
     phrase("one-moment", "One moment, please."),
     phrase("must-go", "Sorry, I must go."),

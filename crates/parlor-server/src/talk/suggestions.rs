@@ -4,12 +4,14 @@
 
 use parlor_table::{Table, TableStatus};
 
+use super::plans::Plan;
 use crate::error::Error;
 
 /// Maximum length of a phrase with its argument in the store.
 const MAX_STORED: usize = 64;
 const SUGGEST: &str = "suggest";
 const POINT: &str = "point";
+const PLAN: &str = "plan";
 
 /// A phrase with an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +20,15 @@ pub(super) enum Suggestion {
     Move(String),
     /// An element of the board's picture.
     Place(String),
+}
+
+/// A phrase with an argument, as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Argument {
+    /// A move, or a place.
+    Suggestion(Suggestion),
+    /// Several moves.
+    Plan(Plan),
 }
 
 /// A suggestion in words, with the phrase that is stored.
@@ -29,13 +40,7 @@ pub(super) struct Worded {
 impl Suggestion {
     /// Checks a suggestion against what is possible at the table, and puts it in words.
     pub(super) fn word(&self, table: &Table) -> Result<Worded, Error> {
-        if !table.kind().is_cooperative() {
-            let detail = "moves and places are suggested in games that are won together only";
-            return Err(Error::unprocessable(detail));
-        }
-        if table.status() != TableStatus::Playing {
-            return Err(Error::unprocessable("the game is not being played"));
-        }
+        ensure_team(table)?;
         let position = table.position();
         let (name, argument, text) = match self {
             Suggestion::Move(wanted) => {
@@ -68,14 +73,39 @@ impl Suggestion {
         }
         Ok(Worded { phrase, text })
     }
+}
 
-    /// Splits what is stored as a phrase: its id, and the suggestion if it is one.
-    pub(super) fn stored(phrase: String) -> (String, Option<Suggestion>) {
-        match phrase.split_once(':') {
-            Some((SUGGEST, text)) => (SUGGEST.to_owned(), Some(Suggestion::Move(text.to_owned()))),
-            Some((POINT, id)) => (POINT.to_owned(), Some(Suggestion::Place(id.to_owned()))),
-            _ => (phrase, None),
-        }
+/// Checks that a team plays at a table.
+///
+/// # Errors
+/// If its game is not won together, or not being played.
+pub(super) fn ensure_team(table: &Table) -> Result<(), Error> {
+    if !table.kind().is_cooperative() {
+        let detail = "moves and places are suggested in games that are won together only";
+        return Err(Error::unprocessable(detail));
+    }
+    if table.status() != TableStatus::Playing {
+        return Err(Error::unprocessable("the game is not being played"));
+    }
+    Ok(())
+}
+
+impl Argument {
+    /// Splits what is stored as a phrase: its id, and the argument if it has one.
+    pub(super) fn stored(phrase: String) -> (String, Option<Argument>) {
+        let Some((id, text)) = phrase.split_once(':') else {
+            return (phrase, None);
+        };
+        let argument = match id {
+            SUGGEST => Argument::Suggestion(Suggestion::Move(text.to_owned())),
+            POINT => Argument::Suggestion(Suggestion::Place(text.to_owned())),
+            PLAN => match Plan::stored(text) {
+                Some(plan) => Argument::Plan(plan),
+                None => return (id.to_owned(), None),
+            },
+            _ => return (phrase, None),
+        };
+        (id.to_owned(), Some(argument))
     }
 }
 
@@ -85,14 +115,23 @@ mod tests {
 
     #[test]
     fn a_stored_phrase_is_split_into_its_id_and_argument() {
-        let split = |phrase: &str| Suggestion::stored(phrase.to_owned());
-        let drive = Suggestion::Move("drive:Medic:Paris".to_owned());
+        let split = |phrase: &str| Argument::stored(phrase.to_owned());
+        let drive = Argument::Suggestion(Suggestion::Move("drive:Medic:Paris".to_owned()));
         assert_eq!(
             split("suggest:drive:Medic:Paris"),
             ("suggest".to_owned(), Some(drive))
         );
-        let paris = Suggestion::Place("city-Paris".to_owned());
+        let paris = Argument::Suggestion(Suggestion::Place("city-Paris".to_owned()));
         assert_eq!(split("point:city-Paris"), ("point".to_owned(), Some(paris)));
         assert_eq!(split("well-played"), ("well-played".to_owned(), None));
+        let plan = Argument::Plan(Plan {
+            since: 27,
+            moves: ["drive:Paris", "treat:blue"].map(str::to_owned).into(),
+        });
+        assert_eq!(
+            split("plan:27 drive:Paris treat:blue"),
+            ("plan".to_owned(), Some(plan))
+        );
+        assert_eq!(split("plan"), ("plan".to_owned(), None));
     }
 }
