@@ -72,6 +72,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(socket::open))
         .routes(routes!(talk::list, talk::write))
         .routes(routes!(talk::report))
+        .routes(routes!(talk::plan))
         .routes(routes!(me_events::stream))
         .routes(routes!(queue::wait, queue::listen))
         .routes(routes!(records::record))

@@ -7,6 +7,7 @@
 mod listener;
 mod moderation;
 mod phrases;
+mod plans;
 mod rights;
 mod suggestions;
 mod text;
@@ -29,8 +30,10 @@ pub(crate) use self::listener::{TalkFrame, TalkListener};
 pub use self::moderation::talk_key;
 pub(crate) use self::moderation::{MuteInfo, ReportReason, ReportRequest, run};
 pub(crate) use self::phrases::{Phrase, phrases};
+use self::plans::Plan;
+pub(crate) use self::plans::PlanResponse;
 pub(crate) use self::rights::{TalkRights, Writing};
-use self::suggestions::{Suggestion, Worded};
+use self::suggestions::{Argument, Suggestion, Worded};
 
 /// Maximum number of messages in one answer.
 pub(crate) const MAX_MESSAGES: u64 = 200;
@@ -111,6 +114,8 @@ pub(crate) struct TalkLine {
     pub(crate) suggests: Option<String>,
     /// Id of the element of the board's picture that the author points at.
     pub(crate) points_at: Option<String>,
+    /// Moves of the seat on turn that the author proposes, one after the other.
+    pub(crate) plan: Option<Plan>,
     /// Text of the message. It is plain text.
     pub(crate) text: String,
 }
@@ -118,12 +123,13 @@ pub(crate) struct TalkLine {
 impl TalkLine {
     /// Returns the public form of a message.
     pub(crate) fn new(table: TableId, message: TalkMessage) -> TalkLine {
-        let phrase = message.phrase.map(Suggestion::stored);
-        let (phrase, suggestion) = phrase.map_or((None, None), |(id, more)| (Some(id), more));
-        let (suggests, points_at) = match suggestion {
-            Some(Suggestion::Move(text)) => (Some(text), None),
-            Some(Suggestion::Place(id)) => (None, Some(id)),
-            None => (None, None),
+        let phrase = message.phrase.map(Argument::stored);
+        let (phrase, argument) = phrase.map_or((None, None), |(id, more)| (Some(id), more));
+        let (suggests, points_at, plan) = match argument {
+            Some(Argument::Suggestion(Suggestion::Move(text))) => (Some(text), None, None),
+            Some(Argument::Suggestion(Suggestion::Place(id))) => (None, Some(id), None),
+            Some(Argument::Plan(plan)) => (None, None, Some(plan)),
+            None => (None, None, None),
         };
         TalkLine {
             n: message.n,
@@ -136,6 +142,7 @@ impl TalkLine {
             phrase,
             suggests,
             points_at,
+            plan,
             text: message.text,
         }
     }
@@ -160,6 +167,9 @@ pub(crate) struct SayRequest {
     /// Id of an element of the board's picture, such as `city-Cairo`, to point at it in such a game.
     #[schema(max_length = 58, example = "city-Cairo")]
     pub(crate) point_at: Option<String>,
+    /// Moves of the seat on turn in such a game, one after the other, to propose them as a plan.
+    #[schema(min_items = 1, max_items = 12, example = json!(["drive:Cairo", "treat:black"]))]
+    pub(crate) plan: Option<Vec<String>>,
 }
 
 /// Talk of a table as one person may see it.
@@ -264,7 +274,7 @@ impl AppState {
         room: Room,
         said: SayRequest,
     ) -> Result<(String, Option<String>), Error> {
-        let one = "send one of `text`, `phrase`, `suggest` and `point_at`";
+        let one = "send one of `text`, `phrase`, `suggest`, `point_at` and `plan`";
         match only_one(said).ok_or_else(|| Error::unprocessable(one))? {
             Said::Text(text) => Ok((text::checked(&text)?, None)),
             Said::Phrase(phrase) => {
@@ -272,8 +282,15 @@ impl AppState {
                 Ok((phrase.text.to_owned(), Some(phrase.id.to_owned())))
             }
             // Watchers give no advice.
-            Said::Suggestion(_) if room != Room::Players || rights.seat.is_none() => {
+            Said::Suggestion(_) | Said::Plan(_)
+                if room != Room::Players || rights.seat.is_none() =>
+            {
                 Err(not_in_room())
+            }
+            Said::Plan(moves) => {
+                let word = move |table: &_| plans::word(table, &moves);
+                let Worded { phrase, text } = self.live().peek(id, word).await??;
+                Ok((text, Some(phrase)))
             }
             Said::Suggestion(suggestion) => {
                 let worded = self
@@ -346,6 +363,7 @@ fn only_one(said: SayRequest) -> Option<Said> {
             .map(|text| Said::Suggestion(Suggestion::Move(text))),
         said.point_at
             .map(|id| Said::Suggestion(Suggestion::Place(id))),
+        said.plan.map(Said::Plan),
     ];
     let mut all = all.into_iter().flatten();
     all.next().filter(|_| all.next().is_none())
@@ -356,6 +374,7 @@ enum Said {
     Text(String),
     Phrase(String),
     Suggestion(Suggestion),
+    Plan(Vec<String>),
 }
 
 fn not_in_room() -> Error {

@@ -12,8 +12,10 @@ use crate::AppState;
 use crate::auth::Caller;
 use crate::edge::Client;
 use crate::error::Error;
-use crate::extract::{Body, Params, TablePath};
-use crate::talk::{Phrase, ReportRequest, Room, SayRequest, TalkLine, TalkView, phrases};
+use crate::extract::{Body, Params, PresentTablePath, TablePath};
+use crate::talk::{
+    Phrase, PlanResponse, ReportRequest, Room, SayRequest, TalkLine, TalkView, phrases,
+};
 
 /// Query parameters of the list of messages.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -94,7 +96,8 @@ pub(crate) async fn list(
 /// Writes a message at a table.
 ///
 /// Ready-made phrases can be written by everybody who is in the room; texts by members, and at private
-/// tables by everybody. A text has at most 200 characters on one line.
+/// tables by everybody. A text has at most 200 characters on one line. A plan that does not fit is refused
+/// with the number of the `step` that is wrong.
 #[utoipa::path(
     post, path = "/tables/{id}/talk", operation_id = "write_message", tag = "talk",
     params(schema::TableIdPath), request_body = SayRequest,
@@ -109,6 +112,41 @@ pub(crate) async fn write(
 ) -> Result<(StatusCode, Json<TalkLine>), Error> {
     let line = state.say(id, caller.who(), client, said).await?;
     Ok((StatusCode::CREATED, Json(line)))
+}
+
+/// Query parameters of a plan.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PlanQuery {
+    /// Moves of the seat on turn, separated by spaces.
+    #[serde(default)]
+    #[param(example = "drive:Cairo treat:black")]
+    moves: String,
+    /// Number of moves and draws of the game before the plan, as in its message; by default it is made
+    /// now.
+    #[param(maximum = 9_007_199_254_740_991i64)]
+    since: Option<usize>,
+}
+
+/// Tells how a plan for the rest of the turn can go on, in games of a team.
+///
+/// Each move has to be legal after those before it; the first that is not is the `step` of the problem.
+/// Seats that are asked on the way are taken to agree. With `since`, the moves that have been played are
+/// left out. 409 means that the game has gone another way. Nothing is played, and nobody is told: write
+/// the moves as the `plan` of a message to propose them.
+#[utoipa::path(
+    get, path = "/tables/{id}/plan", operation_id = "plan_turn", tag = "talk",
+    params(schema::TableIdPath, PlanQuery),
+    responses((status = OK, description = "What is left of the plan, and what can follow", body = PlanResponse))
+)]
+pub(crate) async fn plan(
+    State(state): State<AppState>,
+    PresentTablePath(id): PresentTablePath,
+    Params(PlanQuery { moves, since }): Params<PlanQuery>,
+) -> Result<Json<PlanResponse>, Error> {
+    let moves = moves.split_whitespace().map(str::to_owned).collect();
+    Ok(Json(state.plan(id, since, moves).await?))
 }
 
 /// A message of a table in the path.

@@ -400,6 +400,36 @@ async fn one_person_with_both_seats_is_not_asked() {
 }
 
 #[tokio::test]
+async fn whoever_declines_proposes_something_else_instead() {
+    let house = House::open().await;
+    let (id, tokens) = table_where(&house, ask(), |table, _| table["turn"]["seat"] == 0).await;
+    play(&house, &tokens[0], &id, "drive:Medic:Miami").await;
+    play(&house, &tokens[1], &id, "decline").await;
+    let moves = ["drive:Medic:Chicago", "drive:Chicago"];
+    let instead = json!({ "plan": moves });
+    let line = house.act(&tokens[1], &id, "talk", instead).await;
+    let since = line.expect(201)["plan"]["since"].as_u64().unwrap();
+    let plan = format!(
+        "/api/v1/tables/{id}/plan?since={since}&moves={}",
+        moves.join("+")
+    );
+    let left = async || {
+        let plan = house.get(&plan).await.expect(200);
+        assert_eq!(plan["seat"], 0, "the one who asked");
+        let steps = plan["moves"].as_array().unwrap().clone();
+        let texts = steps.iter().map(|step| step["move"].as_str().unwrap());
+        texts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(left().await, moves);
+    play(&house, &tokens[0], &id, moves[0]).await;
+    assert_eq!(left().await, moves[1..], "while the owner is asked again");
+    play(&house, &tokens[1], &id, "agree").await;
+    assert_eq!(left().await, moves[1..]);
+    play(&house, &tokens[0], &id, moves[1]).await;
+    assert!(left().await.is_empty());
+}
+
+#[tokio::test]
 async fn a_bot_agrees_by_itself_and_plays_its_turn() {
     let house = House::open().await;
     let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "bot", "spec": "level:2" }]);

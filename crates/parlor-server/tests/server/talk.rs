@@ -778,3 +778,133 @@ async fn who_left_a_team_and_who_remains_with_bots_keep_their_talk() {
     assert_eq!(rights(&house, &bob, &id).await, ["nothing", "phrases"]);
 }
 
+/// Table of a team of two in a game under way, with the token of the one on turn, the other's, and a way
+/// of three moves for the first: there, back, and there again.
+async fn team(house: &House) -> (String, String, String, [String; 3]) {
+    let (id, [first, second]) = house.two(json!({ "game": "pandemic" })).await;
+    let legal = house.get(&format!("/api/v1/tables/{id}/legal")).await;
+    let seat = legal.expect(200)["seat"].as_u64();
+    let (on_turn, mate) = if seat == Some(0) {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    // All pawns begin in Atlanta.
+    let way = ["drive:Chicago", "drive:Atlanta", "drive:Miami"].map(str::to_owned);
+    (id, on_turn, mate, way)
+}
+
+/// Asks how a plan goes on.
+async fn planned(house: &House, id: &str, moves: &[String], since: Option<u64>) -> Answer {
+    let since = since.map_or_else(String::new, |since| format!("&since={since}"));
+    let moves = moves.join("+");
+    let path = format!("/api/v1/tables/{id}/plan?moves={moves}{since}");
+    house.get(&path).await
+}
+
+/// Returns the moves that are left of a plan.
+fn left(plan: &Value) -> Vec<&str> {
+    let moves = plan["moves"].as_array().unwrap().iter();
+    moves.map(|step| step["move"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_teammate_composes_and_proposes_a_plan_of_several_moves() {
+    let house = House::open().await;
+    let (id, on_turn, mate, way) = team(&house).await;
+    let plan = planned(&house, &id, &way, None).await.expect(200);
+    assert_eq!(left(&plan), way);
+    assert_eq!(
+        plan["moves"][0]["way"],
+        json!(["city-Atlanta", "city-Chicago"])
+    );
+    let next = plan["next"].as_array().unwrap();
+    let goes_on = |text: &str| next.iter().any(|click| click["move"] == text);
+    assert!(
+        goes_on("drive:Atlanta") && !goes_on("drive:Chicago"),
+        "{plan}"
+    );
+    let line = say(&house, &mate, &id, json!({ "plan": way })).await;
+    let line = line.expect(201);
+    assert_eq!(line["phrase"], "plan");
+    assert_eq!(line["plan"]["moves"], json!(way));
+    let text = line["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("How about: 1 Drive to Chicago, 2 Drive to Atlanta, 3 "),
+        "{text}"
+    );
+    // The team reads it, however long it is.
+    let talk = house.get_as(&on_turn, &path(&id)).await.expect(200);
+    assert_eq!(talk["messages"][0], line);
+    let there_and_back = [&way[..2], &way[..2], &["draw".to_owned()][..]].concat();
+    let line = say(&house, &mate, &id, json!({ "plan": there_and_back })).await;
+    let line = line.expect(201);
+    assert_eq!(line["plan"]["moves"], json!(there_and_back));
+    let talk = house.get_as(&on_turn, &path(&id)).await.expect(200);
+    assert_eq!(talk["messages"][1], line);
+}
+
+#[tokio::test]
+async fn a_plan_that_does_not_fit_is_refused_with_the_step_that_is_wrong() {
+    let house = House::open().await;
+    let (id, _, mate, way) = team(&house).await;
+    let wrong = json!(["drive:Chicago", "drive:Tokyo", "drive:Atlanta"]);
+    let refused = say(&house, &mate, &id, json!({ "plan": wrong })).await;
+    let problem = refused.problem(422, "bad-content");
+    assert_eq!(
+        [&problem["field"], &problem["step"]],
+        [&json!("plan"), &json!(2)]
+    );
+    let path = format!("/api/v1/tables/{id}/plan?moves=drive:Atlantis");
+    let problem = house.get(&path).await.problem(422, "bad-content");
+    assert_eq!(problem["step"], 1);
+    for plan in [
+        json!([]),
+        json!(vec!["drive:Chicago"; 13]),
+        json!("drive:Chicago"),
+    ] {
+        let refused = say(&house, &mate, &id, json!({ "plan": plan })).await;
+        refused.problem(422, "bad-content");
+    }
+    let both = json!({ "plan": way, "phrase": "hello" });
+    let refused = say(&house, &mate, &id, both).await;
+    refused.problem(422, "bad-content");
+    for phrase in ["plan", "plan:0 drive:Chicago"] {
+        let refused = say(&house, &mate, &id, json!({ "phrase": phrase })).await;
+        refused.problem(422, "bad-content");
+    }
+    // Watchers propose nothing, and opponents do not help each other.
+    let watched = say(&house, WATCHER, &id, json!({ "plan": way })).await;
+    watched.problem(403, "not-in-room");
+    let (game, players) = house.two(classic()).await;
+    let said = say(&house, &players[0], &game, json!({ "plan": ["1,1"] })).await;
+    said.problem(422, "bad-content");
+    let path = format!("/api/v1/tables/{game}/plan?moves=1,1");
+    house.get(&path).await.problem(422, "bad-content");
+    assert!(read(&house, &mate, &id).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_plan_is_shown_until_it_is_played_or_the_game_goes_another_way() {
+    let house = House::open().await;
+    let (id, on_turn, mate, way) = team(&house).await;
+    let line = say(&house, &mate, &id, json!({ "plan": way })).await;
+    let since = line.expect(201)["plan"]["since"].as_u64();
+    let moves = format!("/api/v1/tables/{id}/moves");
+    let play = async |text: &str| {
+        let played = house.post_as(&on_turn, &moves, json!({ "move": text }));
+        played.await.expect(200);
+    };
+    play(&way[0]).await;
+    let plan = planned(&house, &id, &way, since).await.expect(200);
+    assert_eq!(left(&plan), way[1..]);
+    // A plan that was fine before no longer fits.
+    let late = say(&house, &mate, &id, json!({ "plan": way })).await;
+    assert_eq!(late.problem(422, "bad-content")["step"], 1);
+    play(&way[1]).await;
+    play("drive:Washington").await;
+    let gone = planned(&house, &id, &way, since).await;
+    gone.problem(409, "plan-out-of-date");
+    let ahead = planned(&house, &id, &way, Some(9_999)).await;
+    ahead.problem(409, "plan-out-of-date");
+}
