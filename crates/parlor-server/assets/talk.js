@@ -19,6 +19,7 @@ import { loaded, plan } from "./team.js";
  * @property {string | null} phrase
  * @property {string | null} suggests move of the seat on turn
  * @property {string | null} points_at id of a place on the board
+ * @property {import("./plan.js").Plan | null} plan moves of the seat on turn
  * @property {string} text
  */
 
@@ -90,7 +91,7 @@ function add(line) {
   element.dataset.n = String(line.n);
   element.dataset.room = line.room;
   element.dataset.author = line.author;
-  element.toggleAttribute("data-phrase", line.phrase !== null);
+  if (line.phrase !== null) element.dataset.phrase = line.phrase;
   element.toggleAttribute("data-member", line.member);
   element.classList.toggle("mine", isOwn);
   const name = /** @type {HTMLElement} */ (element.querySelector(".name"));
@@ -104,7 +105,10 @@ function add(line) {
   list.append(element);
   here.dataset.last = String(Math.max(line.n, Number(here.dataset.last)));
   if (isAtEnd || isOwn) list.scrollTop = list.scrollHeight;
-  if (isOwn) return element.querySelector(".more")?.remove();
+  if (isOwn) {
+    plan?.hear(line, true);
+    return element.querySelector(".more")?.remove();
+  }
   for (const field of element.querySelectorAll("[name=n]")) /** @type {HTMLInputElement} */ (field).value = String(line.n);
   for (const whom of element.querySelectorAll(".whom")) whom.textContent = line.name;
   element.querySelector("summary")?.setAttribute("aria-label", `Mute or report ${line.name}`);

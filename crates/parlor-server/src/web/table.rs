@@ -291,6 +291,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
     let changed = Some(table.board.changed.join(" ")).filter(|all| !all.is_empty());
     let pulse = serde_json::to_string(&pulse(table)).expect("times are plain data");
     let advises = advice::is_offered(table.game.kind);
+    let plans = talk.panel.is_some() && has_plans(table);
     let body = html! {
         main #main.table.lucky[table.game.kind.has_luck()] tabindex="-1" data-table=(view.id) data-version=(view.version)
             data-step=(table.board.step) data-steps=(table.game.moves.len()) data-pulse=(pulse) data-begun=[draft_data(table)]
@@ -326,7 +327,7 @@ fn page(table: &TableSnapshot, talk: &TableTalk) -> HtmlPage {
             (page_parts::recap_panel(table))
             (end::panel(table))
             (confirmation())
-            @if talk.panel.is_some() { (plan(table)) }
+            @if plans { (plan(table)) }
             @if advises { (advice::panel()) }
             div #hint popover="manual" role="tooltip" {}
         }
@@ -393,22 +394,31 @@ fn confirmation() -> Markup {
     }
 }
 
-/// Renders the bars by which teammates suggest moves and point at places, which the script fills and shows.
+/// True if the viewer plays, or may still sit down, on a board with places to point at.
+fn has_plans(table: &TableSnapshot) -> bool {
+    let may = &table.may;
+    let may_play =
+        !may.seats.is_empty() || may.returns || table.game.view.status == TableStatus::Open;
+    may_play && !table.board.landmarks().is_empty()
+}
+
+/// Renders the bars by which teammates suggest moves, plan turns and point at places, which the script fills and shows.
 fn plan(table: &TableSnapshot) -> Markup {
-    let landmarks = table.board.landmarks();
-    if landmarks.is_empty() || table.may.seats.is_empty() {
-        return html! {};
-    }
     html! {
         form #plan popover="manual" method="post" action={ "/t/" (table.game.view.id) "/talk" } aria-labelledby="plan-place"
-            data-landmarks=(landmarks.join(" ")) data-suggestions=(Value::from(suggestions(&table.board.suggestions))) {
+            data-landmarks=(table.board.landmarks().join(" ")) data-suggestions=(Value::from(suggestions(&table.board.suggestions))) {
             input type="hidden" name="room" value="players";
             p { b #plan-place {} }
+            ol #plan-steps.chips aria-label="Plan" aria-live="polite" {}
             div #plan-choices.actions {}
-            div.actions { button type="button" data-close { "Cancel" } }
+            div.actions {
+                button #plan-send.main name="plan" hidden { "Send" }
+                button type="button" data-close { "Cancel" }
+            }
         }
         div #idea popover="manual" role="group" aria-labelledby="idea-text" {
             p #idea-text {}
+            ol #idea-steps.chips aria-label="Plan" {}
             div.actions {
                 button.main type="button" data-play { "Play it" }
                 button type="button" data-close { "Close" }

@@ -8,6 +8,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use maud::{Markup, html};
 use parlor_table::TableId;
+use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -152,7 +153,7 @@ impl TalkPanel {
     fn line(&self, line: &TalkLine) -> Markup {
         let is_own = self.talk.you.as_ref() == Some(&line.author);
         html! {
-            div.line.mine[is_own] data-n=(line.n) data-room=(line.room.name()) data-author=(line.author) data-phrase[line.phrase.is_some()] data-member[line.member] {
+            div.line.mine[is_own] data-n=(line.n) data-room=(line.room.name()) data-author=(line.author) data-phrase=[line.phrase.as_deref()] data-plan=[line.plan.as_ref().map(|plan| json!(plan).to_string())] data-member[line.member] {
                 p {
                     bdi.name.{ "seat-" (line.seat.unwrap_or(9)) } { (line.name) } " "
                     (time(line.at)) " "
@@ -204,6 +205,7 @@ fn blank(room: Room) -> TalkLine {
         phrase: None,
         suggests: None,
         points_at: None,
+        plan: None,
         text: String::new(),
     }
 }
@@ -264,6 +266,9 @@ async fn write(
         phrase: fields.get("phrase").map(str::to_owned),
         suggest: fields.get("suggest").map(str::to_owned),
         point_at: fields.get("point_at").map(str::to_owned),
+        plan: fields
+            .get("plan")
+            .map(|moves| moves.split_whitespace().map(str::to_owned).collect()),
     };
     let line = state.say(id, visitor.who(), client, said).await;
     let line = line.map_err(|error| WebError::at(error, id, wants))?;
