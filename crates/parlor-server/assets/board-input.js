@@ -104,7 +104,7 @@ export function start() {
     aimed = "";
     if (isAgain(event, place)) return;
     // The second click of a double click is not meant for what the first one has begun.
-    if (event.detail > 1 && (state.busy || premove.isOn(place.id))) return;
+    if (event.detail > 1 && (state.busy || premove.isOn(place.id) || plan?.isComposing())) return;
     click(place);
     if (isPlaying()) played = { id: place.id, at: event.timeStamp };
   });
