@@ -212,6 +212,96 @@ async function recheckDraft() {
   keep(rest);
 }
 
+// ---- The plan of the team ----------------------------------------------------------------------------------------
+
+/** Shows a plan to the team for as long as it fits. @param {Plan} plan @param {string} words */
+export function propose(plan, words) {
+  inTurn(async () => {
+    const { rest } = await look(plan);
+    if (!rest || rest.moves.length === 0) return;
+    proposal = { words, plan, rest };
+    if (draft) hint(words);
+    else showProposal();
+  });
+}
+
+/** True if the viewer is the one who is to play the plan. */
+const isAsked = () => proposal !== null && state.status.turn && state.status.seats.includes(proposal.rest.seat);
+
+function showProposal() {
+  if (!proposal || !idea) return;
+  const { words, rest } = proposal;
+  suggested = isAsked() ? rest.moves[0].move : "";
+  openIdea(words, rest.moves, "Play the first step", isAsked() ? "No, thanks" : "Close");
+  ways.show(OWNER, rest.moves.map(({ way }) => way));
+}
+
+/** Opens the bar of a suggestion or plan. @param {string} words @param {Step[]} steps @param {string} yes @param {string} no */
+function openIdea(words, steps, yes, no) {
+  if (!idea || !("popover" in HTMLElement.prototype)) return;
+  write("idea-text", words);
+  number("idea-steps", steps);
+  const [plays, closes] = ["[data-play]", "[data-close]"].map((part) => /** @type {HTMLElement} */ (idea.querySelector(part)));
+  plays.textContent = yes;
+  plays.hidden = suggested === "";
+  closes.textContent = no;
+  if (!isOpen(idea)) idea.showPopover();
+}
+
+/** Shows what is left of the team's plan after the table has changed. */
+async function recheckProposal() {
+  if (!proposal) return;
+  const { rest } = await look(proposal.plan);
+  if (!proposal) return;
+  if (!rest || rest.moves.length === 0) return dropProposal();
+  proposal = { ...proposal, rest };
+  if (!draft) showProposal();
+}
+
+function dropProposal() {
+  proposal = null;
+  suggested = "";
+  if (!draft) ways.clear(OWNER);
+  hide(idea);
+}
+
+/** Tells the team that the viewer does not want to follow its plan. */
+function decline() {
+  const body = new URLSearchParams({ room: "players", phrase: NO });
+  if (bar) fetch(bar.action, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => null);
+}
+
+// ---- The bars ----------------------------------------------------------------------------------------------------
+
+/** Closes a bar. Returns true if it was open. @param {HTMLElement | null} part */
+function hide(part) {
+  if (!part || !isOpen(part)) return false;
+  const hadFocus = part.contains(document.activeElement);
+  part.hidePopover();
+  if (hadFocus) /** @type {HTMLElement | undefined} */ (byId(about?.id ?? "") ?? board)?.focus({ preventScroll: true });
+  return true;
+}
+
+/** Closes what the viewer has begun, and shows the team's plan again. */
+function drop() {
+  const isDraft = draft !== null;
+  draft = null;
+  hide(bar);
+  if (!isDraft) return;
+  ways.clear(OWNER);
+  showProposal();
+}
+
+/** Closes what is out of date after the table has changed, and shows what is left of plans. */
+export function follow() {
+  suggested = "";
+  if (!draft) hide(bar);
+  if (!proposal) hide(idea);
+  inTurn(recheckDraft);
+  inTurn(recheckProposal);
+}
+
+/** Marks the places and ways again on a picture that was replaced. */
 export function renew() {
   for (const id of marked) byId(id)?.classList.add("pointed");
   ways.renew();
@@ -222,10 +312,16 @@ function fade() {
   marked = [];
 }
 
-/** Shows what a teammate suggests or points at. @param {import("./talk.js").Line} line */
-export function hear(line) {
-  const { suggests, points_at: at } = line;
-  if (!suggests && !at) return;
+/** Shows what a player of the team suggests, plans or points at. @param {import("./talk.js").Line} line @param {boolean} [isOwn] */
+export function hear(line, isOwn = false) {
+  const { suggests, points_at: at, plan } = line;
+  if (plan) return propose(plan, planWords(line.name, isOwn));
+  const words = `${line.name}: ${line.text}`;
+  if (line.phrase === NO && proposal?.rest.seat === line.seat) {
+    dropProposal();
+    if (!isOwn) hint(words);
+  }
+  if (isOwn || (!suggests && !at)) return;
   const own = state.clicks.find(([move, partial]) => move === suggests && !partial);
   const path = own ? own.slice(2) : state.suggestions.filter(([move]) => move === suggests).map(([, , place]) => place);
   clearTimeout(fading);
@@ -233,13 +329,15 @@ export function hear(line) {
   marked = at ? [at] : /** @type {string[]} */ (path);
   renew();
   fading = setTimeout(fade, SHOWN);
-  const words = `${line.name}: ${line.text}`;
   if (!own || !idea || !isLatest()) return hint(words);
+  // It takes the place of a plan.
+  dropProposal();
   suggested = own[0];
-  const text = byId("idea-text");
-  if (text) text.textContent = words;
-  if (!isOpen(idea)) idea.showPopover();
+  openIdea(words, [], "Play it", "Close");
 }
+
+/** Returns the words about a plan. @param {string} name @param {boolean} isOwn */
+export const planWords = (name, isOwn) => (isOwn ? "Your plan" : `${name}: How about this?`);
 
 /** Sends what was chosen. @param {SubmitEvent} event */
 async function send(event) {
@@ -270,18 +368,29 @@ function press(event) {
   if (target.closest("[data-close]")) drop();
 }
 
+/** @param {Event} event */
+function answer(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest("[data-close]")) {
+    if (isAsked()) decline();
+    return dropProposal();
+  }
+  if (!target.closest("[data-play]") || state.busy || !suggested) return;
+  const move = suggested;
+  suggested = "";
+  // Of a plan, the next step is offered once this one was played.
+  if (!proposal) hide(idea);
+  play(move);
 }
 
 /** Starts to listen to the bars. */
 export function start() {
   bar?.addEventListener("submit", send);
-  for (const part of [bar, idea])
-    part?.addEventListener("click", (event) => {
-      const target = /** @type {Element} */ (event.target);
-      if (target.closest("[data-close]")) drop();
-      if (!target.closest("[data-play]")) return;
-      drop();
-      if (!state.busy) play(suggested);
-    });
-  document.addEventListener("keydown", (event) => event.key === "Escape" && drop());
+  bar?.addEventListener("click", press);
+  idea?.addEventListener("click", answer);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    if (isOpen(bar)) drop();
+    else dropProposal();
+  });
 }

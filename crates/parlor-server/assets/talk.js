@@ -211,6 +211,15 @@ function choose(room) {
   scrollToEnd();
 }
 
+/** Shows the latest plan of the team again as far as it still fits, unless it was declined. */
+function recallPlan() {
+  const spoken = /** @type {HTMLElement[]} */ ([...(panel?.querySelectorAll(".line[data-room=players]") ?? [])]);
+  const last = spoken.findLast(({ dataset }) => dataset.plan || dataset.phrase === "no-thanks");
+  if (!last?.dataset.plan || last.hidden) return;
+  const name = last.querySelector(".name")?.textContent?.trim() ?? "";
+  plan?.propose(JSON.parse(last.dataset.plan), plan.planWords(name, last.classList.contains("mine")));
+}
+
 function scrollToEnd() {
   const list = lines();
   if (list) list.scrollTop = list.scrollHeight;
@@ -372,6 +381,7 @@ function start() {
   addEventListener("pagehide", keepText);
   readMuted();
   hideMuted();
+  loaded.then(recallPlan);
   localize(panel);
   scrollToEnd();
   panel.addEventListener("click", click);

@@ -34,7 +34,7 @@ export function show(answer, trip, asked = false) {
   if (answer.steps !== state.steps || answer.over) {
     advice?.drop();
     confirm.drop();
-    plan.drop();
+    plan?.follow();
     hint("");
   }
   const was = { ...state.status, steps: state.steps };
@@ -87,7 +87,7 @@ export function show(answer, trip, asked = false) {
   premove.follow();
   board.mark();
   confirm.renew();
-  plan.renew();
+  (plan ?? advice)?.renew();
   if (answer.say) setText("say", answer.say);
   followAnalysis();
   if (goes && answer.next) location.assign(answer.next);
