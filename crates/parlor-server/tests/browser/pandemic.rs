@@ -998,13 +998,114 @@ async fn a_teammate_points_at_a_city_and_suggests_a_move_that_is_played() {
         ann.until("!document.querySelector('#idea:popover-open')")
             .await;
         // In her own turn a click plays, and so points at nothing.
-        press(&ann, "city-Tokyo").await;
+        let far = ann
+            .value("document.querySelector('.city:not(.legal)').id")
+            .await;
+        press(&ann, far.as_str().unwrap()).await;
         ann.says("#hinted", "you can't play there").await;
         ann.until("!document.querySelector('#plan:popover-open')")
             .await;
     })
     .await;
 }
+
+/// Condition that a list has so many steps of a plan, and the board so many arrows.
+fn steps(list: &str, number: usize) -> String {
+    format!(
+        "document.querySelectorAll('#{list} li').length === {number} && document.querySelectorAll('#board .advised-way').length === {number}"
+    )
+}
+
+/// Waits until a drive is the last step of the plan that is composed. Of several moves that go there, it is
+/// chosen.
+async fn drives(browser: &Browser, city: &str, number: usize) {
+    let (is_there, choice) = (
+        steps("plan-steps", number),
+        format!("#plan-choices [data-add='drive:{city}']"),
+    );
+    browser
+        .until(&format!(
+            "({is_there}) || document.querySelector(\"{choice}\")"
+        ))
+        .await;
+    if browser.value(&is_there).await != json!(true) {
+        browser.click(&choice).await;
+    }
+    browser.until(&is_there).await;
+    browser
+        .says(
+            "#plan-steps li:last-child",
+            &format!("{number} Drive to {city}"),
+        )
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_teammate_plans_three_moves_that_are_played_one_by_one() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in [("desk", DESK), ("phone", NARROW)] {
+            let (ann, bob) = (browsers.open(screen).await, browsers.open(screen).await);
+            let id = first_with("Scientist", &ann, &bob, house).await;
+            press(&bob, "city-Chicago").await;
+            bob.click("#plan [data-compose]").await;
+            drives(&bob, "Chicago", 1).await;
+            press(&bob, "city-Atlanta").await;
+            drives(&bob, "Atlanta", 2).await;
+            // The last step can be taken back.
+            press(&bob, "city-Washington").await;
+            drives(&bob, "Washington", 3).await;
+            bob.click("#plan-steps [data-remove]").await;
+            bob.until(&steps("plan-steps", 2)).await;
+            press(&bob, "city-Miami").await;
+            drives(&bob, "Miami", 3).await;
+            bob.picture(&format!("plan-composed-{size}")).await;
+            fits(&bob, &format!("a plan on a {size}")).await;
+            bob.click("#plan-send").await;
+            bob.says("#idea-text", "Your plan").await;
+            bob.until(&steps("idea-steps", 3)).await;
+            ann.says("#idea-text", "Bob: How about this?").await;
+            ann.until(&steps("idea-steps", 3)).await;
+            ann.picture(&format!("plan-proposed-{size}")).await;
+            fits(&ann, &format!("a proposed plan on a {size}")).await;
+            let plays = "document.querySelector('#idea [data-play]').hidden";
+            assert_eq!(bob.value(plays).await, json!(true), "Bob cannot play it");
+            // Each step is offered once the one before it was played.
+            for left in [2, 1] {
+                ann.click("#idea [data-play]").await;
+                for who in [&ann, &bob] {
+                    who.until(&steps("idea-steps", left)).await;
+                }
+            }
+            bob.says("#part-moves", "Chicago").await;
+            // It is there at a later visit, too.
+            ann.go(&house.url(&format!("/t/{id}"))).await;
+            ann.is_live().await;
+            ann.until(&steps("idea-steps", 1)).await;
+            ann.says("#idea-steps", "1 Drive to Miami").await;
+            ann.click("#idea [data-close]").await;
+            bob.says("#hinted", "Ann: No, thanks.").await;
+            for who in [&ann, &bob] {
+                who.until("!document.querySelector('#idea:popover-open, #board .advised-way')")
+                    .await;
+            }
+            // A plan that is composed is dropped once it no longer fits.
+            press(&bob, "city-Miami").await;
+            bob.click("#plan [data-compose]").await;
+            drives(&bob, "Miami", 1).await;
+            ann.value(&posted(&id, "play", &json!({ "move": "drive:Washington" })))
+                .await;
+            bob.says("#hinted", "your plan was dropped").await;
+            bob.until("!document.querySelector('#plan:popover-open, #board .advised-way')")
+                .await;
+            for who in [ann, bob] {
+                who.leave().await;
+            }
+        }
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn the_adviser_shows_who_asks_the_best_turns_and_their_ways() {
