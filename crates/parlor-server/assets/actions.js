@@ -60,6 +60,7 @@ export async function post(url, body) {
   const isPinned = PINNED.test(url);
   if (isPinned) body.append("version", String(state.version));
   const seen = Number(body.get("version") ?? state.version);
+  const { steps, status } = state;
   // News of this action may arrive before its answer. Asked for by themselves, they would drop the draft that is being played.
   state.busy = true;
   state.asks = !isMove;
@@ -89,6 +90,7 @@ export async function post(url, body) {
     // They were meant for another position.
     state.late = [];
     board.hidePending();
+    state.newest = Math.max(state.newest, answer.current ?? 0);
     if (response.status === CONFLICT) await refresh();
     const isGone = response.status === CONFLICT && !isMove && !document.querySelector(`form[action="${new URL(url).pathname}"]`);
     // Nobody does wrong who presses what the page still showed.
@@ -96,6 +98,7 @@ export async function post(url, body) {
     else if (isGone && url.endsWith("/claim")) hint("The player is back, so nothing can be claimed.");
     else if (isGone) refuse("");
     else if (isPinned && answer.current > seen) hint("The table has just changed. Press again if you still want that.");
+    else if (isMove && hasMoved(steps, status)) hint("You have moved in another window.");
     else if (answer.current > seen || state.version > seen) hint("The table had just changed, so nothing was done.");
     else refuse(sentence(answer.detail ?? "That didn't work"));
     if (response.status !== CONFLICT) await refresh();
@@ -104,6 +107,15 @@ export async function post(url, body) {
   setText("underway", "");
   if (state.newest > state.version) await refresh();
   clickLate();
+}
+
+/**
+ * True if the viewer, who was on turn, has moved since in another window: the turn has passed on, or nobody else plays.
+ * @param {number} steps @param {import("./state.js").LiveStatus} was those seen before
+ */
+function hasMoved(steps, was) {
+  const isAlone = was.seats.length === document.querySelectorAll("#part-seats li").length;
+  return was.turn && state.steps > steps && (isAlone || !state.status.turn);
 }
 
 /** Makes the clicks that had to wait until what was asked for was done, until one of them asks for something again. */

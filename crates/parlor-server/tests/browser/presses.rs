@@ -6,7 +6,7 @@ use thirtyfour::Key;
 
 use crate::backgammon::made;
 use crate::driver::{Browser, DESK, PHONE, Screen, with_browsers};
-use crate::games::{play, seated};
+use crate::games::{play, seated, stones};
 use crate::house::House;
 
 /// Begins to count what the page sends, and to note its alerts.
@@ -174,12 +174,37 @@ async fn whoever_presses_what_the_page_still_shows_is_not_alarmed() {
             eve.until(&format!("{version}.then((is) => is > {before})")).await;
             let at = middle(&ann, "roll").await;
             press(&ann, screen.touch, at).await;
-            ann.says("#hinted", "The table had just changed").await;
+            ann.says("#hinted", "You have moved in another window.").await;
             ann.until("document.querySelector('#part-entry [data-move=take]')").await;
             ann.picture(&format!("late-press-{}", screen.width)).await;
             assert_eq!(ann.value("alerts").await, json!([]));
             ann.delay_answers(0).await;
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn whoever_has_moved_in_another_window_is_told_so() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        seated(house, &ann, &bob).await;
+        ann.says("#part-status", "Your turn").await;
+        ann.value(WATCH).await;
+        let path = ann.value("location.pathname").await;
+        let id = path.as_str().unwrap().trim_start_matches("/t/").to_owned();
+        // The other window moves, and what this one asks for then takes its time.
+        ann.delay_answers(4_000).await;
+        let elsewhere = by_api(&id, &json!("moves"), &json!({ "move": "1,1" }));
+        ann.value(&format!("void ({elsewhere})")).await;
+        stones(&bob, 1).await;
+        ann.click("#cell-0-0").await;
+        ann.says("#hinted", "You have moved in another window.")
+            .await;
+        ann.until("document.querySelectorAll('.stone').length === 1")
+            .await;
+        assert_eq!(ann.value("alerts").await, json!([]));
     })
     .await;
 }
