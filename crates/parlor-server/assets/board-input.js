@@ -62,7 +62,7 @@ function aims(event, place) {
   if (event.pointerType !== "touch" || confirm.isWanted() || Math.min(box.width, box.height) >= 28 || aimed === place.id) return false;
   // A click that only starts a move can be undone.
   const plays = place.classList.contains("plays");
-  const ahead = !premove.isChosen() && premove.offered(place.id) !== undefined;
+  const ahead = !premove.isOn(place.id) && premove.offered(place.id) !== undefined;
   if (!plays && !ahead) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");

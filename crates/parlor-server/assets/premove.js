@@ -41,18 +41,14 @@ export const offered = (id) =>
 /** True if a place has the chosen move. @param {string} id */
 export const isOn = (id) => chosen?.id === id;
 
-/** True if a move is chosen. */
-export const isChosen = () => chosen !== undefined;
-
-/** Handles a click on a place. Any click takes the chosen move back. @param {Element} place */
+/** Handles a click on a place: one with another move chooses that, and any other one takes the chosen move back. @param {Element} place */
 export function click(place) {
-  if (chosen) {
-    cancel();
+  const click = isOn(place.id) ? undefined : offered(place.id);
+  if (!click) {
+    if (!cancel()) return false;
     setText("say", "Move in advance taken back.");
     return true;
   }
-  const click = offered(place.id);
-  if (!click) return false;
   choose({ move: click[0], id: place.id, steps: state.steps });
   setText("say", `Move in advance: ${placeName(place)}.`);
   return true;

@@ -214,6 +214,13 @@ async fn premoves(house: &House, ann: &Browser, bob: &Browser) {
         .await;
     }
     ann.picture("premove").await;
+    // One click changes it.
+    ann.click("#cell-0-1").await;
+    let chosen =
+        "JSON.stringify([...document.querySelectorAll('.premove')].map((place) => place.id))";
+    ann.until(&format!("{chosen} === '[\"cell-0-1\"]'")).await;
+    ann.click("#cell-0-2").await;
+    ann.until(&format!("{chosen} === '[\"cell-0-2\"]'")).await;
     ann.driver.refresh().await.unwrap();
     ann.is_live().await;
     ann.until("document.querySelector('#cell-0-2.premove')")
