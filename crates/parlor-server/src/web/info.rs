@@ -43,9 +43,12 @@ pub(super) fn help(kind: GameKind) -> Markup {
     html! {
         p { "Click or tap a place on the board to play there. With the keyboard, press Tab to reach the board, move with the arrow keys, and play with Enter or Space." }
         @if in_parts(kind) {
-            p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. Tick the box beside that button to play complete moves without confirmation." }
+            p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. To play complete moves without confirmation, set “Confirm moves” to “None” in the settings." }
         }
         p { "When the board doesn't have the focus, the left and right arrow keys step through the game, and Home and End jump to its start and to the latest move." }
+        @if has_premoves(kind) {
+            p { "While others think, a click chooses your next move in advance. It is played as soon as it is your turn, if it is still possible. A click on another place chooses that instead; one on the same place, or Escape, takes the move back." }
+        }
         @if kind.is_cooperative() && kind.can_analyze() {
             p { "“Ask the adviser” among the buttons of the game shows the best turns, each with your team's chance to win and its way on the board. Nobody else sees it." }
         }
@@ -61,6 +64,12 @@ fn in_parts(kind: GameKind) -> bool {
         let _ = position.resolve(chance);
     }
     position.clicks().iter().any(|click| click.partial)
+}
+
+/// True if moves of a game can be chosen in advance, judging by its first position.
+fn has_premoves(kind: GameKind) -> bool {
+    let start = kind.start(&Value::Null);
+    start.is_ok_and(|position| !position.premoves().is_empty())
 }
 
 /// Explains in short where luck comes from.

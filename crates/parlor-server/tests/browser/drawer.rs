@@ -43,6 +43,11 @@ async fn opens_beside_the_board(browser: &Browser, house: &House, name: &str) {
         browser
             .until("document.querySelectorAll('#drawer details[open]').length === 1")
             .await;
+        if section == "help" {
+            browser
+                .says(&body, "chooses your next move in advance")
+                .await;
+        }
         browser.picture(&format!("drawer-{section}-{name}")).await;
         fits(browser, &format!("{section}, {name}")).await;
         if section != "rules" {
