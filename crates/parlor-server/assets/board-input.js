@@ -17,6 +17,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** Id of the place that the last tap aimed at. */
 let aimed = "";
 
+/** True if the board has the focus because somebody pointed at it. Arrow keys then step through the game. */
+let isPointed = false;
+
 /** Handles a click on a place. @param {Element} place */
 function click(place) {
   state.focused = place.id;
@@ -84,6 +87,8 @@ function pressKey(event) {
   const place = /** @type {Element} */ (event.target).closest(".place");
   if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
   const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
+  if (arrow && isPointed) return;
+  isPointed &&= event.key !== "Enter" && event.key !== " ";
   if (arrow) focus(picture.neighbor(board, place, arrow[0], arrow[1]));
   else if (event.key === "Enter" || event.key === " ") event.repeat || click(place);
   else if (event.key === "Escape" && (confirm.drop() || premove.cancel())) mark();
@@ -116,7 +121,9 @@ export function start() {
   board.addEventListener("pointerleave", () => !state.busy && !aimed && !confirm.waits() && picture.noGhost(board));
   board.addEventListener("focusin", (event) => {
     const place = /** @type {Element} */ (event.target);
-    if (place.matches(".place.legal:focus-visible") && !confirm.waits()) picture.ghost(board, place.id);
+    if (place.matches(".place.legal:focus-visible") && !confirm.waits() && !isPointed) picture.ghost(board, place.id);
   });
+  board.addEventListener("pointerdown", () => (isPointed = true), true);
+  addEventListener("keydown", (event) => (isPointed &&= event.key !== "Tab"), true);
   board.addEventListener("keydown", pressKey);
 }

@@ -45,13 +45,13 @@ pub(super) fn help(kind: GameKind) -> Markup {
         @if in_parts(kind) {
             p { "A move has several steps: click a piece and then its destination, or drag it there. Escape undoes a step. When the move is complete, a button plays it. To play complete moves without confirmation, set “Confirm moves” to “None” in the settings." }
         }
-        p { "When the board doesn't have the focus, the left and right arrow keys step through the game, and Home and End jump to its start and to the latest move." }
         @if has_premoves(kind) {
             p { "While others think, a click chooses your next move in advance. It is played as soon as it is your turn, if it is still possible. A click on another place chooses that instead; one on the same place, or Escape, takes the move back." }
         }
         @if kind.is_cooperative() && kind.can_analyze() {
             p { "“Ask the adviser” among the buttons of the game shows the best turns, each with your team's chance to win and its way on the board. Nobody else sees it." }
         }
+        p { "Unless Tab has brought you to the board, the left and right arrow keys step through the game, also after a click on the board. Home and End jump to its start and to the latest move." }
     }
 }
 

@@ -211,6 +211,60 @@ async fn whoever_has_moved_in_another_window_is_told_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn arrows_step_through_the_game_after_a_click_and_move_the_focus_after_tab() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        let game = GameKind::all()[0].name();
+        made(
+            &ann,
+            house,
+            json!({ "game": game, "preset": "0", "opponent": "here" }),
+        )
+        .await;
+        play(&ann, 1, 1).await;
+        play(&ann, 0, 0).await;
+        for (key, left) in [
+            (Key::Left, 1),
+            (Key::Left, 0),
+            (Key::Right, 1),
+            (Key::Right, 2),
+        ] {
+            ann.press(key).await;
+            stones(&ann, left).await;
+        }
+        // Back in the board by Tab, its keys are those of the board.
+        ann.value("document.querySelector('.steps a').focus()")
+            .await;
+        let is_on = |id: &str| format!("document.activeElement.id === '{id}'");
+        ann.driver
+            .action_chain()
+            .key_down(Key::Shift)
+            .send_keys(Key::Tab)
+            .key_up(Key::Shift)
+            .perform()
+            .await
+            .unwrap();
+        ann.until(&is_on("cell-0-0")).await;
+        ann.press(Key::Right).await;
+        ann.until(&is_on("cell-0-1")).await;
+        ann.press(Key::Down).await;
+        ann.until(&is_on("cell-1-1")).await;
+        assert_eq!(
+            ann.value("document.querySelectorAll('.stone').length")
+                .await,
+            json!(2)
+        );
+        ann.press(Key::Right).await;
+        ann.press(Key::Enter).await;
+        stones(&ann, 3).await;
+        ann.press(Key::Left).await;
+        ann.until(&is_on("cell-1-1")).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn while_a_move_is_on_its_way_the_banner_says_so() {
     with_browsers(async |house, browsers| {
         for screen in [DESK, PHONE] {
