@@ -127,3 +127,15 @@ export function start() {
   addEventListener("keydown", (event) => (isPointed &&= event.key !== "Tab"), true);
   board.addEventListener("keydown", pressKey);
 }
+
+/** Takes the clicks on the board that came before this script; see `early.js`. */
+export function catchUp() {
+  /** @type {Window & { early?: PointerEvent[] }} */
+  const kept = window;
+  const { early = [] } = kept;
+  kept.early = undefined;
+  for (const event of early) {
+    const { target } = event;
+    if (target instanceof Element && board.contains(target)) target.dispatchEvent(new PointerEvent("click", event));
+  }
+}

@@ -48,4 +48,5 @@ mark();
 picture.start(board);
 followAnalysis();
 await loaded;
+boardInput.catchUp();
 network.start(show);

@@ -48,7 +48,7 @@ impl ApiPage {
         let page = fixed_page("HTTP API – Parlor", &sheets, body);
         ApiPage {
             html: page.into_string().into(),
-            policy: policy(&sheets),
+            policy: policy(&sheets, Section::Pages),
             variant: Variant(theme.name()),
         }
     }

@@ -96,13 +96,20 @@ impl StyleSheet {
             &format!("color-scheme: {scheme};"),
         );
         let css = compact(&without_comments(&text));
-        let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(&css));
-        StyleSheet {
-            css,
-            source: format!("'sha256-{hash}'"),
-        }
+        let source = source(&css);
+        StyleSheet { css, source }
     }
 }
+
+/// Returns the source expression of a content security policy that allows a page to embed a text.
+fn source(text: &str) -> String {
+    let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text));
+    format!("'sha256-{hash}'")
+}
+
+/// Script that pages with a live table embed, since it has to be there as soon as the board is.
+pub(super) static EARLY_SCRIPT: LazyLock<String> =
+    LazyLock::new(|| without_comments(include_str!("../../assets/early.js")));
 
 /// Returns CSS without the white space that means nothing, and without semicolons before braces.
 fn compact(text: &str) -> String {
@@ -241,13 +248,17 @@ pub(super) fn versioned(name: &str) -> String {
     format!("/assets/{}/{name}", *VERSION)
 }
 
-/// Returns the content security policy of a page: files of this server, and the style sheets that
-/// the page embeds.
-pub(super) fn policy(sheets: &[&StyleSheet]) -> String {
+/// Returns the content security policy of a page: files of this server, and the style sheets and the
+/// script that the page embeds.
+pub(super) fn policy(sheets: &[&StyleSheet], section: Section) -> String {
     let styles: Vec<&str> = sheets.iter().map(|sheet| sheet.source.as_str()).collect();
+    let script = match section {
+        Section::Pages => String::new(),
+        Section::Table | Section::Talk => format!(" {}", source(&EARLY_SCRIPT)),
+    };
     format!(
-        "default-src 'self'; style-src 'self' {}; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'",
+        "default-src 'self'; style-src 'self' {}; script-src 'self'{script}; img-src 'self' data:; \
+         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
         styles.join(" ")
     )
 }

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use parlor_games::GameKind;
 
-use super::assets::{Section, StyleSheet, game_sheet, policy, sheets, versioned};
+use super::assets::{EARLY_SCRIPT, Section, StyleSheet, game_sheet, policy, sheets, versioned};
 use crate::auth::{current_member, current_settings};
 use crate::settings::Settings;
 
@@ -62,7 +62,7 @@ impl IntoResponse for HtmlPage {
         let settings = current_settings();
         let sheets = sheets(self.section, self.game, settings.theme());
         let headers = [
-            (CONTENT_SECURITY_POLICY, policy(&sheets)),
+            (CONTENT_SECURITY_POLICY, policy(&sheets, self.section)),
             (CACHE_CONTROL, "no-store".to_owned()),
         ];
         (headers, self.render(&sheets, &settings)).into_response()
@@ -97,6 +97,7 @@ impl HtmlPage {
                     link rel="stylesheet" href=(url);
                 }
                 @if self.section != Section::Pages {
+                    script { (PreEscaped(EARLY_SCRIPT.as_str())) }
                     // The drawer ends what lies above the fold: nothing is shown, and then moved, before it is there.
                     link rel="expect" href="#drawer" blocking="render";
                     @for name in TABLE_MODULES.iter().chain(&self.loads) { link rel="modulepreload" href=(versioned(name)); }

@@ -242,6 +242,13 @@ impl Browser {
         self.driver.cdp().send_raw(method, params).await.unwrap()
     }
 
+    /// Runs a script in each page to come, before anything of it.
+    pub async fn begin_pages_with(&self, script: &str) {
+        let script = json!({ "source": script });
+        self.command("Page.addScriptToEvaluateOnNewDocument", script)
+            .await;
+    }
+
     /// Leaves the page, whose animations would slow down what comes next.
     pub async fn leave(&self) {
         self.driver.goto("about:blank").await.unwrap();

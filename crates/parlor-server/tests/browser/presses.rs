@@ -331,3 +331,30 @@ async fn presses_for_all_on_one_device_are_played_in_their_order() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_click_before_the_scripts_have_loaded_plays() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        ann.set_up(house, "Classic 3 × 3", "Each other, on this device", "Ann")
+            .await;
+        ann.is_live().await;
+        // Modules run once the whole page is there; this click comes with the board.
+        ann.begin_pages_with(
+            "new MutationObserver((_, observer) => { const cell = document.getElementById('cell-1-1'); if (!cell) return; \
+             observer.disconnect(); window.wasLive = !!document.querySelector('main.live'); \
+             cell.dispatchEvent(new PointerEvent('click', { bubbles: true, detail: 1 })); }) \
+             .observe(document, { childList: true, subtree: true });",
+        )
+        .await;
+        let url = ann.value("location.href").await;
+        ann.go(url.as_str().unwrap()).await;
+        ann.until("document.querySelectorAll('.stone').length === 1")
+            .await;
+        assert_eq!(ann.value("window.wasLive").await, json!(false));
+        play(&ann, 0, 0).await;
+        ann.until("document.querySelectorAll('.stone').length === 2").await;
+    })
+    .await;
+}
