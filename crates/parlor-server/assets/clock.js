@@ -80,6 +80,9 @@ function passed(clock, seat) {
   return clock.running === seat && clock.since !== null ? Math.max(0, serverNow() - clock.since) : 0;
 }
 
+/** True if the viewer's time has run out, as far as this page knows. */
+export const isUp = () => clock !== null && clock.running !== null && mine.includes(clock.running) && left(clock, clock.running) === 0;
+
 /** True if time is running out. @param {Clock} clock @param {number} ms */
 function isLow(clock, ms) {
   const whole = clock.control.initial_ms ?? (clock.control.days ?? 1) * DAY;

@@ -20,6 +20,8 @@ export const ANSWER = 6000;
 const OPENED = 5000;
 /** Time on the clock at the start of games that are over soon, in milliseconds. */
 const QUICK = 180_000;
+/** Time before others can claim the game of the one who is cut off from which on it is counted down, in milliseconds. */
+const NEAR = 300_000;
 /** Code with which a server that stops closes its sockets. */
 const GOING_AWAY = 1001;
 /** Statuses with which the server, or a proxy before it, says that it cannot answer now. */
@@ -170,7 +172,7 @@ function showLost(is) {
   const restarts = performance.now() < back;
   setText("connection", !is ? "" : restarts ? "The server restarts. Back in a moment …" : "Connection lost, trying again …");
   claimable = is ? claimable || claim() : 0;
-  if (claimable && !restarts) countDown();
+  if (is && !restarts) foretell();
   alerts.cutOff(is);
   main.classList.toggle("lost", is);
 }
@@ -181,8 +183,10 @@ let claimable = 0;
 /** Returns that time if the connection is lost now. */
 const claim = () => (state.status.patience ? clock.serverNow() + state.status.patience : 0);
 
-/** Shows the time until then beside the loss of the connection. */
-function countDown() {
+/** Says beside the loss of the connection that the viewer's time is up, or how soon others can claim the game. */
+function foretell() {
+  if (clock.isUp()) return void byId("connection")?.append(" Your time is up.");
+  if (!claimable || claimable - clock.serverNow() > NEAR) return;
   const time = document.createElement("span");
   time.dataset.due = String(claimable);
   byId("connection")?.append(" Your game can be claimed in ", time, ".");

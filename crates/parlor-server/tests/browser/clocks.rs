@@ -295,6 +295,36 @@ async fn both_read_when_a_game_can_be_claimed() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn whoever_is_cut_off_reads_of_a_claim_that_is_near_and_of_time_that_is_up() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        seated(house, &ann, &bob).await;
+        ann.says("#part-status", "Your turn").await;
+        ann.go_offline(true).await;
+        ann.says("#connection", "trying again …").await;
+        let warned = "document.querySelector('#connection [data-due]') !== null";
+        assert_eq!(ann.value(warned).await, json!(false), "it is days away");
+        ann.go_offline(false).await;
+        ann.until("document.getElementById('connection').textContent === ''")
+            .await;
+
+        timed(house, &ann, &bob, "1").await;
+        play(&ann, 1, 1).await;
+        play(&bob, 0, 0).await;
+        ticks(&ann, 0, "1:00").await;
+        ann.go_offline(true).await;
+        ann.says("#connection", "trying again …").await;
+        let later = "(() => { const now = performance.now.bind(performance); performance.now = () => now() + 120_000; })()";
+        ann.value(later).await;
+        ann.says("#connection", "Your time is up.").await;
+        assert_eq!(ann.value(warned).await, json!(false));
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn tenths_of_a_second_have_room_and_move_nothing() {
