@@ -21,6 +21,7 @@ export function start() {
   new MutationObserver(copy).observe(banner, { childList: true, characterData: true, subtree: true });
   new IntersectionObserver(([entry]) => {
     line.hidden = entry.isIntersecting || entry.boundingClientRect.top > 0;
+    main.classList.toggle("scrolled", !line.hidden);
   }).observe(banner);
   copy();
 }

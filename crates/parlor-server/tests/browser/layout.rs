@@ -151,6 +151,11 @@ async fn one_banner_at_the_top_says_whose_turn_it_is_or_that_the_connection_is_l
             ann.picture(&format!("lost-{size}")).await;
             let top = "document.getElementById('connection').getBoundingClientRect().top";
             assert_eq!(ann.value(top).await, json!(0), "{size}: it stays in sight");
+            ann.value("scrollTo(0, 0)").await;
+            let is_inside = "(() => { const [one, other] = ['#connection', '.banner'].map((name) => document.querySelector(name).getBoundingClientRect()); \
+                return one.top >= other.top && one.bottom <= other.bottom && getComputedStyle(document.querySelector('.banner'), '::after').content === 'none'; })()";
+            ann.until(is_inside).await;
+            ann.picture(&format!("lost-above-{size}")).await;
         }
         house.reopen().await;
         for (_, ann) in &open {
