@@ -5,7 +5,7 @@
 const root = document.documentElement;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** Condition of the dark styles for each theme. @type {Record<string, string>} */
-const DARK = { system: "(prefers-color-scheme: dark)", light: "not all", dark: "all" };
+const DARK = { system: "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" };
 /** @type {Record<string, string>} */
 const SCHEMES = { system: "light dark", light: "light", dark: "dark" };
 /** @type {Record<string, number>} */

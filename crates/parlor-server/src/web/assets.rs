@@ -81,15 +81,15 @@ pub(super) struct StyleSheet {
     source: String,
 }
 
-/// Condition under which style sheets are dark.
+/// Condition under which style sheets are dark. Paper never is.
 const DARK: &str = "(prefers-color-scheme: dark)";
 
 impl StyleSheet {
     fn new(text: &str, theme: Theme) -> StyleSheet {
         let (dark, scheme) = match theme {
-            Theme::System => (DARK, "light dark"),
+            Theme::System => ("screen and (prefers-color-scheme: dark)", "light dark"),
             Theme::Light => ("not all", "light"),
-            Theme::Dark => ("all", "dark"),
+            Theme::Dark => ("screen", "dark"),
         };
         let text = text.replace(DARK, dark).replace(
             "color-scheme: light dark;",
@@ -349,6 +349,23 @@ mod tests {
             without_comments(css),
             "a { color: red; }\n* { margin: 0; }\n"
         );
+    }
+
+    #[test]
+    fn dark_styles_are_for_screens_alone() {
+        let sheet =
+            |theme| StyleSheet::new(&format!("@media {DARK} {{ a {{ color: red; }} }}"), theme);
+        let conditions = [
+            (Theme::System, "screen and (prefers-color-scheme:dark)"),
+            (Theme::Light, "not all"),
+            (Theme::Dark, "screen"),
+        ];
+        for (theme, condition) in conditions {
+            assert_eq!(
+                sheet(theme).css,
+                format!("@media {condition}{{a{{color:red}}}}")
+            );
+        }
     }
 
     #[test]

@@ -228,6 +228,16 @@ impl Browser {
         .await;
     }
 
+    /// Shows the page as it is printed, in a browser that prefers dark pages.
+    pub async fn print(&self) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": "dark" }]);
+        self.command(
+            "Emulation.setEmulatedMedia",
+            json!({ "media": "print", "features": features }),
+        )
+        .await;
+    }
+
     /// Turns on the preference for less motion.
     pub async fn reduce_motion(&self) {
         let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);

@@ -372,10 +372,11 @@ async fn a_page_loads_the_style_of_the_game_on_it_and_of_no_other() {
         };
         let lines = kind.style().lines().map(str::trim);
         let rules: Vec<&str> = lines.filter(|line| !line.starts_with("/*")).collect();
-        assert_eq!(
-            dense(&sheet.text().await.unwrap()),
-            dense(&rules.join("\n"))
+        let on_screens = rules.join("\n").replace(
+            "(prefers-color-scheme: dark)",
+            "screen and (prefers-color-scheme: dark)",
         );
+        assert_eq!(dense(&sheet.text().await.unwrap()), dense(&on_screens));
         let old = url.split('/').nth(2).unwrap();
         let stale = house.url(&url.replace(old, "0123456789"));
         let stale = ann.client.get(stale).send().await.unwrap();

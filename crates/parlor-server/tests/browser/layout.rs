@@ -488,3 +488,40 @@ async fn a_refusal_or_a_hint_in_the_banner_moves_nothing() {
     .await;
 }
 
+/// Names the words whose color is light.
+const LIGHT: &str = "[...document.querySelectorAll('body, body :is(h1, h2, p, b, span, a, button, .clock)')].filter((element) => { \
+    const parts = getComputedStyle(element).color.match(/[\\d.]+/g).map(Number); \
+    return element.checkVisibility() && element.textContent.trim() && Math.max(...parts.slice(0, 3)) > 160; }) \
+    .map((element) => element.outerHTML.slice(0, 90))";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn what_is_printed_is_dark_in_every_theme() {
+    with_browsers(async |house, browsers| {
+        for theme in ["system", "dark"] {
+            let ann = browsers.open(SIZES[0].1).await;
+            made(
+                &ann,
+                house,
+                json!({ "game": "mnk", "preset": "0", "opponent": "here", "clock": "300%2B3" }),
+            )
+            .await;
+            let choose = format!(
+                "fetch('/settings', {{ method: 'POST', headers: {{ Accept: 'application/json' }}, \
+                 body: new URLSearchParams({{ theme: '{theme}' }}) }}).then((answer) => answer.ok)"
+            );
+            assert_eq!(ann.value(&choose).await, json!(true));
+            ann.driver.refresh().await.unwrap();
+            ann.is_live().await;
+            play(&ann, 1, 1).await;
+            play(&ann, 0, 0).await;
+            assert_eq!(
+                ann.value("document.documentElement.dataset.theme").await,
+                json!(theme)
+            );
+            ann.print().await;
+            assert_eq!(ann.value(LIGHT).await, json!([]), "{theme}");
+        }
+    })
+    .await;
+}
