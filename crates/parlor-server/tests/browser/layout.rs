@@ -7,6 +7,7 @@ use crate::access::{findings, fits};
 use crate::backgammon::made;
 use crate::driver::{ACROSS, Browser, SIZES, Screen, with_browsers};
 use crate::games::{play, seated_with_clocks};
+use crate::house::House;
 
 /// Names what is cut off, covered or outside of the window, of all that a player needs.
 const OUT_OF_SIGHT: &str = "(() => { scrollTo(0, 0); const out = []; \
@@ -219,6 +220,34 @@ async fn whose_turn_it_is_stays_in_sight_when_the_banner_is_scrolled_away() {
             ann.value("scrollTo(0, 0)").await;
             ann.until(&format!("!{shown}")).await;
             assert_eq!(ann.value("moved").await, json!(0), "{size}");
+        }
+    })
+    .await;
+}
+
+/// Opens a table of a game at which Bob sits, too, so that they can talk.
+async fn with_bob(ann: &Browser, house: &House, game: &str) {
+    let wanted = json!({ "game": game, "preset": "0", "opponent": "friend" });
+    made(ann, house, wanted).await;
+    let join = "fetch(location.pathname + '/join', { method: 'POST', credentials: 'omit', \
+        body: new URLSearchParams({ name: 'Bob' }) }).then((answer) => answer.ok)";
+    assert_eq!(ann.value(join).await, json!(true), "{game}");
+    ann.says("#part-seats", "Bob").await;
+    ann.driver.refresh().await.unwrap();
+    ann.is_live().await;
+    ann.until("document.querySelector('.talk-button')").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_title_of_a_game_stands_clear_of_the_buttons_beside_it() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SIZES[3].1).await;
+        for kind in GameKind::all() {
+            let game = kind.name();
+            with_bob(&ann, house, game).await;
+            let beyond = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.title h1'))";
+            assert_eq!(ann.value(beyond).await, json!(0), "{game}");
         }
     })
     .await;
