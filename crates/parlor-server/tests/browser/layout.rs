@@ -253,6 +253,54 @@ async fn the_title_of_a_game_stands_clear_of_the_buttons_beside_it() {
     .await;
 }
 
+/// Sets the widest spacing of text that readers may ask for.
+const SPACED: &str = "(() => { const sheet = new CSSStyleSheet(); \
+    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }'); \
+    document.adoptedStyleSheets = [sheet]; return true; })()";
+/// Names what is wider than the page, and a title that runs into the buttons beside it.
+const RUNS_OVER: &str = "(() => { const out = []; const root = document.documentElement; \
+    if (root.scrollWidth > root.clientWidth) out.push(`${root.scrollWidth} px of ${root.clientWidth}`); \
+    const title = document.querySelector('.title h1'); const words = document.createRange(); words.selectNodeContents(title); \
+    const [one, other] = [words, document.querySelector('.tools')].map((part) => part.getBoundingClientRect()); \
+    const beside = title.offsetWidth > 1 && one.bottom > other.top && one.top < other.bottom; \
+    if (beside && one.right > other.left) out.push(`the title runs into the buttons by ${one.right - other.left} px`); \
+    return out; })()";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn wide_spacing_of_text_makes_no_page_of_a_table_wider_than_its_window() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SIZES[3].1).await;
+        for kind in GameKind::all() {
+            let game = kind.name();
+            with_bob(&ann, house, game).await;
+            ann.value(SPACED).await;
+            for (width, height) in [
+                (640, 400),
+                (512, 384),
+                (320, 640),
+                (320, 256),
+                (390, 844),
+                (844, 390),
+            ] {
+                ann.set_screen(Screen {
+                    width,
+                    height,
+                    ..SIZES[3].1
+                })
+                .await;
+                assert_eq!(
+                    ann.value(RUNS_OVER).await,
+                    json!([]),
+                    "{game} {width}x{height}"
+                );
+            }
+            ann.set_screen(SIZES[3].1).await;
+        }
+    })
+    .await;
+}
+
 /// Wordy contents of the buttons' bar: what is asked depends on luck.
 const QUESTION: &str = "(() => { document.querySelector('#part-entry .entries').innerHTML = `<div class=\"bar entry\"> \
     <p>The Operations Expert asks: may I move you to Ho Chi Minh City, which counts as one of my actions?</p> \
