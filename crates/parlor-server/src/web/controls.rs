@@ -83,7 +83,8 @@ pub(super) fn actions(table: &TableSnapshot) -> Markup {
 
 fn while_playing(table: &TableSnapshot) -> Markup {
     let view = &table.game.view;
-    let early = table.may.abort;
+    // There is nobody to spare in a game against the computer.
+    let early = table.may.abort && !is_against_computer(table);
     let alone = table.may.seats.len() == view.seats.len();
     html! {
         @if let (Some(clock), true) = (&view.clock, has_opponents(table)) {
@@ -413,6 +414,12 @@ pub(super) fn has_opponents(table: &TableSnapshot) -> bool {
         .seats
         .iter()
         .any(|seat| seat.has_client() && !table.may.seats.contains(&seat.seat))
+}
+
+/// True if the viewer plays only against bots.
+fn is_against_computer(table: &TableSnapshot) -> bool {
+    let mut seats = table.game.view.seats.iter();
+    !has_opponents(table) && seats.any(|seat| seat.kind == "bot")
 }
 
 /// Returns the other players' seats that asked for a rematch.

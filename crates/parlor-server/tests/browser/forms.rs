@@ -399,6 +399,28 @@ async fn zipped(person: &Person, house: &House, path: &str) -> usize {
 }
 
 #[tokio::test]
+async fn a_game_against_the_computer_is_not_called_off() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    for (opponent, can_call_off) in [("bot", false), ("here", true)] {
+        let fields = [
+            ("game", "mnk"),
+            ("preset", "0"),
+            ("opponent", opponent),
+            ("bot", "level:1"),
+        ];
+        let table = ann.submit("/new", &fields).await.unwrap();
+        let page = ann.see(&table).await;
+        assert!(page.contains("Yes, resign"), "{opponent}");
+        assert_eq!(
+            page.contains("Call off the game"),
+            can_call_off,
+            "{opponent}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_form_of_another_site_is_refused() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
