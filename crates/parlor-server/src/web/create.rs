@@ -323,6 +323,10 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
     let kind = chosen_kind(fields)?;
     let options = chosen_options(kind, fields)?;
     let seats = kind.start(&options).map_err(Refusal::from)?.seats();
+    if fields.get("opponent") == Some("both") && seats < 3 {
+        let detail = "a friend and the computer are two others: choose three players or more";
+        return Err(Error::unprocessable(detail).with("field", "opponent"));
+    }
     let name = fields.get("name").map(str::to_owned);
     let me = || SeatRequest::Me { name: name.clone() };
     let bot = || SeatRequest::Bot {

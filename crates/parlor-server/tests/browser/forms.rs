@@ -421,6 +421,28 @@ async fn a_game_against_the_computer_is_not_called_off() {
 }
 
 #[tokio::test]
+async fn a_friend_and_the_computer_need_two_other_seats() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let fields = |players| {
+        [
+            ("game", "pandemic"),
+            ("preset", "own"),
+            ("opponent", "both"),
+            ("bot", "level:1"),
+            ("option.players", players),
+        ]
+    };
+    let (status, page) = ann.submit("/new", &fields("2")).await.unwrap_err();
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        page.contains("choose three players or more"),
+        "what would be right"
+    );
+    ann.submit("/new", &fields("3")).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_form_of_another_site_is_refused() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
