@@ -160,7 +160,7 @@ fn start_bar(table: &TableSnapshot) -> Markup {
         return html! {};
     }
     html! {
-        div.bar.ask {
+        div.bar.ask.start {
             p { @if table.may.is_on_turn { "You go first. Press Ready, or just play." } @else if table.game.view.seats.len() > 2 { "Press Ready. Once all have, the game begins." } @else { "Press Ready to start." } }
             (button(table, "ready", "Ready", "main"))
         }

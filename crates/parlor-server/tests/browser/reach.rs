@@ -145,6 +145,41 @@ async fn the_question_whether_one_is_ready_leaves_the_board_in_sight() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_question_whether_one_is_ready_gives_way_to_a_move_that_is_begun() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SMALL).await;
+        // The dice choose who begins.
+        for _ in 0..40 {
+            made(
+                &ann,
+                house,
+                json!({ "opponent": "friend", "clock": "300%2B3" }),
+            )
+            .await;
+            let join = "fetch(location.pathname + '/join', { method: 'POST', credentials: 'omit', \
+                body: new URLSearchParams({ name: 'Bob' }) }).then((answer) => answer.ok)";
+            assert_eq!(ann.value(join).await, json!(true));
+            ann.says("#part-offers", "Press Ready").await;
+            if ann
+                .value("document.querySelector('#part-status .yours-now') !== null")
+                .await
+                == json!(true)
+            {
+                break;
+            }
+        }
+        let asks = "document.querySelector('.bar.start').checkVisibility()";
+        assert_eq!(ann.value(asks).await, json!(true));
+        step(&ann).await;
+        assert_eq!(ann.value(asks).await, json!(false));
+        ann.click("#part-entry a[data-draft='']").await;
+        ann.until(asks).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
 async fn on_a_phone_one_resigns_without_scrolling() {
     with_browsers(async |house, browsers| {
