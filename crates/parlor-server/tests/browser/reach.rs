@@ -146,6 +146,33 @@ async fn the_question_whether_one_is_ready_leaves_the_board_in_sight() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_question_whether_one_is_ready_and_the_open_talk_leave_the_board_in_sight() {
+    with_browsers(async |house, browsers| {
+        let (size, screen) = SIZES[1];
+        let (ann, bob) = (browsers.open(screen).await, browsers.open(DESK).await);
+        seated_with_clocks(house, &ann, &bob, async |_| {}).await;
+        ann.says("#part-offers", "Press Ready").await;
+        ann.until("document.querySelector('.talk-button')").await;
+        ann.value("scrollTo(0, 0)").await;
+        ann.click(".talk-button").await;
+        ann.until("document.querySelector('#talk:popover-open')").await;
+        ann.picture(&format!("ready-talk-{size}")).await;
+        assert_eq!(is_in_reach(&ann, "form[action$='/ready'] button").await, json!(true));
+        assert_eq!(is_in_reach(&ann, "#talk .close").await, json!(true));
+        for other in ["#board", ".banner", "#part-seats", "#talk"] {
+            assert_eq!(ann.value(&covers("#part-offers", other)).await, json!(0), "{other}");
+        }
+        // Half of the board can be seen, as without the question.
+        let seen = "(() => { const board = document.getElementById('board').getBoundingClientRect(); \
+            return (document.getElementById('talk').getBoundingClientRect().top - board.top) / board.height; })()";
+        let seen = ann.value(seen).await.as_f64().unwrap();
+        assert!(seen > 0.5, "{seen}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn the_question_whether_one_is_ready_gives_way_to_a_move_that_is_begun() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(SMALL).await;
