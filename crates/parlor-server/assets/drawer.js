@@ -7,6 +7,8 @@ import { showAll } from "./settings.js";
 
 /** Least height that it needs beside the board, in pixels. */
 const LEAST = 240;
+/** Least height that it needs together with the margins around it where there is little room, in pixels. */
+const LOW = 96;
 
 const drawer = /** @type {HTMLElement} */ (byId("drawer"));
 /** Button that opened the drawer last. @type {HTMLElement | null} */
@@ -38,6 +40,36 @@ async function fill() {
   showAll();
 }
 
+const entry = byId("part-entry");
+
+/** Returns the boxes of the bars with the buttons of the turn. */
+const bars = () => [...(entry?.querySelectorAll(".entries, .entry") ?? [])].map((bar) => bar.getBoundingClientRect()).filter((box) => box.height > 0);
+
+/** Returns the box below which the drawer begins on a phone across: of the seats or, without them, of the banner. */
+function lowest() {
+  const boxes = [...document.querySelectorAll("#part-seats, .banner")].map((part) => part.getBoundingClientRect());
+  return boxes.find((box) => box.bottom === Math.max(...boxes.map((each) => each.bottom)));
+}
+
+/**
+ * Keeps the buttons of the turn in sight: below the drawer on a phone across, unless that leaves no room for the drawer, and
+ * between it and the board on one upright.
+ * @param {boolean} isShown @param {number} [top] upper edge of the drawer on a phone across
+ */
+function makeRoomForBars(isShown, top) {
+  const { classList, style } = document.body;
+  const height = Math.max(0, ...bars().map((bar) => bar.height));
+  classList.toggle("lays-low", top !== undefined && height > 0 && innerHeight - top - height >= LOW);
+  style.removeProperty("--spare");
+  if (!isShown) return style.removeProperty("--bar");
+  style.setProperty("--bar", `${height}px`);
+  if (top !== undefined) return;
+  // Of a board that is wider than a phone, the part that scrolls matters.
+  const shown = /** @type {HTMLElement} */ (board.querySelector("[data-sight]") ?? board);
+  const spare = innerHeight - parseFloat(getComputedStyle(board).scrollMarginTop) - shown.offsetHeight - height;
+  style.setProperty("--spare", `${Math.max(LOW, Math.floor(spare))}px`);
+}
+
 /**
  * Puts the drawer where it covers neither the board nor the banner nor the clocks: in the column beside the board, below
  * what has to stay in sight there. Where there is no such column, the page makes room for it.
@@ -45,10 +77,11 @@ async function fill() {
  */
 function place(isShown) {
   const isLow = matchMedia("(max-height: 30rem)").matches;
-  const box = byId(isLow ? "part-seats" : "part-actions")?.getBoundingClientRect();
+  const box = isLow ? lowest() : byId("part-actions")?.getBoundingClientRect();
   // What asks for an answer lies over the buttons as long as the drawer is open.
   const asks = isLow ? 0 : (byId("part-offers")?.offsetHeight ?? 0);
   const isBeside = box !== undefined && isShown && box.left >= board.getBoundingClientRect().right - 1;
+  makeRoomForBars(isShown, isBeside && isLow ? box.bottom : undefined);
   if (isBeside) {
     // In a low window it covers the buttons of the game rather than reach below the edge.
     const top = Math.round(Math.max(isLow ? box.bottom : Math.min(box.bottom, innerHeight - LEAST), box.top + asks));
@@ -64,7 +97,8 @@ function arrive(section) {
   if (drawer.style.getPropertyValue("--top")) return;
   // On a phone the drawer lies below the board.
   const stage = board.getBoundingClientRect();
-  if (drawer.offsetTop === 0 || stage.bottom <= drawer.offsetTop) return;
+  const top = Math.min(drawer.offsetTop, ...bars().map((bar) => bar.top));
+  if (drawer.offsetTop === 0 || stage.bottom <= top) return;
   left ??= scrollY;
   board.scrollIntoView({ block: "start" });
 }
@@ -98,4 +132,5 @@ export function start() {
   addEventListener("resize", () => place(isOpen()));
   const asks = byId("part-offers");
   if (asks) new MutationObserver(() => place(isOpen())).observe(asks, { childList: true });
+  if (entry) new MutationObserver(() => isOpen() && place(true)).observe(entry, { childList: true });
 }

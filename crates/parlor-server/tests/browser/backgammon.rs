@@ -111,7 +111,7 @@ async fn next<'a>(ann: &'a Browser, bob: &'a Browser) -> (&'a Browser, &'a Brows
 }
 
 /// Clicks the first checker that can move, and its first destination.
-async fn step(browser: &Browser) {
+pub async fn step(browser: &Browser) {
     let before = browser.value("location.search").await;
     for _ in 0..2 {
         let legal = browser

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use thirtyfour::Key;
 
 use crate::access::fits;
-use crate::backgammon::made;
+use crate::backgammon::{made, step};
 use crate::driver::{ACROSS, Browser, SIZES, by_day_and_night, with_browsers};
 use crate::games::{play, seated_with_clocks};
 use crate::house::House;
@@ -99,6 +99,65 @@ async fn rules_help_and_settings_open_beside_the_board_on_every_screen() {
     })
     .await;
 }
+
+/// Buttons of the turn that cannot be clicked, of those that are not pushed aside, and what covers the board. A
+/// button below the sign of its row comes when the sign is clicked.
+const BURIED: &str = "(() => { const all = [...document.querySelectorAll('#part-entry :is(.button, button, summary)')]; \
+    const bar = document.getElementById('part-entry').getBoundingClientRect(); \
+    const buttons = all.filter((button) => { const box = button.getBoundingClientRect(); \
+      return button.checkVisibility() && box.right <= innerWidth && box.y + box.height / 2 < bar.bottom; }); \
+    const buried = buttons.filter((button) => { const box = button.getBoundingClientRect(); \
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+      return !button.contains(hit) && !(hit?.matches('.goes-left, .goes-right') && hit.contains(button)); }); \
+    const board = (document.querySelector('#board [data-sight]') ?? document.querySelector('#board .board')).getBoundingClientRect(); \
+    const [drawer, ...tops] = [document.getElementById('drawer'), ...buttons].map((one) => one.getBoundingClientRect()); \
+    const over = [drawer, ...tops].filter((box) => box.left < board.right - 1 && box.top < board.bottom - 1); \
+    return buttons.length === 0 ? 'there are no buttons' : [...buried.map((button) => button.textContent), ...over.map((box) => `from ${box.top}, the board ends at ${board.bottom}`)]; })()";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn the_drawer_covers_neither_the_buttons_of_the_turn_nor_the_board_on_a_phone() {
+    with_browsers(async |house, browsers| {
+        let phones = SIZES.into_iter().skip(1).chain(ACROSS.into_iter().skip(1));
+        for (size, screen) in phones {
+            let ann = browsers.open(screen).await;
+            for game in ["backgammon", "pandemic"] {
+                made(
+                    &ann,
+                    house,
+                    json!({ "game": game, "preset": "0", "opponent": "here" }),
+                )
+                .await;
+                if game == "backgammon" {
+                    step(&ann).await;
+                }
+                ann.until("document.querySelector('#part-entry .entry')")
+                    .await;
+                let before = ann.value(BAR).await;
+                ann.click("[data-drawer=rules]").await;
+                ann.says("#drawer:popover-open #drawer-rules[open]", "the")
+                    .await;
+                ann.until(&format!("{BURIED}.length === 0")).await;
+                ann.picture(&format!("drawer-{game}-{size}")).await;
+                assert_eq!(ann.value(COVERED).await, json!([]), "{game}, {size}");
+                fits(&ann, &format!("{game}, {size}, with the rules")).await;
+                ann.press(Key::Escape).await;
+                ann.until("!document.querySelector('#drawer:popover-open') && scrollY === 0")
+                    .await;
+                assert_eq!(
+                    ann.value(BAR).await,
+                    before,
+                    "{game}, {size}: back in its place"
+                );
+            }
+            ann.leave().await;
+        }
+    })
+    .await;
+}
+
+/// Box of the bar with the buttons of the turn.
+const BAR: &str = "(() => { const box = document.getElementById('part-entry').getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; })()";
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]

@@ -7,7 +7,7 @@ use parlor_games::GameKind;
 use serde_json::{Value, json};
 
 use crate::access::fits;
-use crate::backgammon::made;
+use crate::backgammon::{made, step};
 use crate::driver::{ACROSS, Browser, DESK, SIZES, Screen, with_browsers};
 use crate::games::{play, seated_with_clocks};
 
