@@ -206,21 +206,35 @@ async fn the_question_whether_one_is_ready_gives_way_to_a_move_that_is_begun() {
     .await;
 }
 
+/// Names what the menu of the game shows beyond the edges of the window.
+const CUT_OFF: &str = "[...document.querySelectorAll('#part-actions .actions > *')].filter((one) => { const box = one.getBoundingClientRect(); \
+    return box.width > 0 && (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1); }) \
+    .map((one) => one.textContent)";
+/// Names what can follow a game and lies under the sign that closes its result.
+const UNDER_CLOSE: &str = "(() => { const sign = document.querySelector('#end .close').getBoundingClientRect(); \
+    return [...document.querySelectorAll('#end .actions :is(button, a)')].filter((one) => { const box = one.getBoundingClientRect(); \
+      return Math.min(sign.right, box.right) - Math.max(sign.left, box.left) > 1 && Math.min(sign.bottom, box.bottom) - Math.max(sign.top, box.top) > 1; \
+    }).map((one) => one.textContent); })()";
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
 async fn on_a_phone_one_resigns_without_scrolling() {
     with_browsers(async |house, browsers| {
         for (size, screen) in phones() {
             let ann = browsers.open(screen).await;
-            for kind in GameKind::all() {
-                let game = kind.name();
-                made(&ann, house, json!({ "game": game, "preset": "0", "opponent": "here", "clock": "300%2B3" })).await;
-                let what = format!("{game}-{size}");
+            let usual = GameKind::all().iter().map(|kind| json!({ "game": kind.name(), "preset": "0" }));
+            let for_three = json!({ "game": "mnk", "options": { "rows": 6, "columns": 6, "k": 4, "seats": 3 } });
+            for mut table in usual.chain([for_three]) {
+                table["opponent"] = json!("here");
+                table["clock"] = json!("300%2B3");
+                let what = format!("{}-{size}", table["game"].as_str().unwrap());
+                made(&ann, house, table).await;
                 assert_eq!(is_in_reach(&ann, ".menu").await, json!(true), "{what}");
                 press(&ann, true, ".menu").await;
                 ann.until("document.querySelector('#part-actions:popover-open')").await;
                 let resign = "#part-actions details:has(form[action$='/resign']) summary";
                 assert_eq!(is_in_reach(&ann, resign).await, json!(true), "{what}");
+                assert_eq!(ann.value(CUT_OFF).await, json!([]), "{what}");
                 press(&ann, true, resign).await;
                 let sure = "#part-actions form[action$='/resign'] button";
                 ann.until("document.querySelector('#part-actions details[open] form[action$=\"/resign\"]')").await;
@@ -230,6 +244,7 @@ async fn on_a_phone_one_resigns_without_scrolling() {
                 assert_eq!(ann.value("scrollY").await, json!(0), "{what}");
                 press(&ann, true, sure).await;
                 ann.until("document.querySelector('#end:popover-open') && !document.querySelector('#part-actions:popover-open')").await;
+                assert_eq!(ann.value(UNDER_CLOSE).await, json!([]), "{what}");
             }
         }
     })
