@@ -1,8 +1,11 @@
 // @ts-check
-// The panel with the result, which opens when the game ends while the page is open. It lies over the page, and what stands
-// around the board keeps its height, so that nothing moves.
+// The panel with the result, which opens when the game ends while the page is open, and at later visits, too, where its
+// buttons are out of sight otherwise, as on a phone. It lies over the page, and what stands around the board keeps its
+// height, so that nothing moves.
 
 import { board, byId, main } from "./dom.js";
+import { keep, kept } from "./kept.js";
+import { isLatest, state } from "./state.js";
 
 const panel = /** @type {HTMLElement} */ (byId("end"));
 /** Parts of the page that change when a game ends. */
@@ -53,8 +56,26 @@ export function scatter() {
   });
 }
 
+/** True if the buttons of the game are in the window as long as nothing is scrolled. */
+function hasButtonsInSight() {
+  const box = byId("part-actions")?.querySelector("button, a")?.getBoundingClientRect();
+  return box !== undefined && box.height > 0 && box.bottom + scrollY <= innerHeight;
+}
+
+/** Opens the panel of a game that was over before, where the buttons below the board are out of sight. */
+function revisit() {
+  const isPhone = matchMedia("(max-width: 52.99rem), (max-height: 30rem)").matches;
+  const { over, seats } = state.status;
+  // The link to a step or a part of the page asks for that.
+  if ((!isPhone && hasButtonsInSight()) || !over || seats.length === 0 || !isLatest() || location.hash || kept("closed")) return;
+  panel.dataset.visit = "";
+  panel.showPopover();
+  place();
+}
+
 function close() {
   if (!isOpen()) return;
+  keep("closed", true);
   const hadFocus = panel.contains(document.activeElement);
   panel.hidePopover();
   if (hadFocus) main.focus({ preventScroll: true });
@@ -66,8 +87,9 @@ export function leadTo(id) {
   byId(id)?.scrollIntoView({ block: "nearest" });
 }
 
-/** Starts to listen to what closes the panel. */
+/** Starts to listen to what closes the panel, and opens it if it was open when the page was left. */
 export function start() {
+  if ("popover" in HTMLElement.prototype) revisit();
   document.addEventListener("click", (event) => {
     const closer = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-end-close]"));
     if (!closer) return;

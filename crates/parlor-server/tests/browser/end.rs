@@ -164,10 +164,13 @@ async fn winner_and_loser_see_who_won_and_a_later_visit_shows_the_result_in_plac
         bob.driver.refresh().await.unwrap();
         bob.is_live().await;
         bob.says("#part-status", "You lost").await;
+        ann.driver.refresh().await.unwrap();
+        ann.is_live().await;
+        let open = "document.querySelector('#end:popover-open') !== null";
         assert_eq!(
-            bob.value("document.querySelector('#end:popover-open')")
-                .await,
-            Value::Null
+            ann.value(open).await,
+            json!(false),
+            "all stands beside the board"
         );
         assert_eq!(
             (ann.complaints().await, bob.complaints().await),
@@ -265,6 +268,51 @@ async fn nothing_flutters_for_those_who_want_less_motion() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER and PARLOR_TEST_AXE"]
+async fn on_a_phone_the_panel_is_there_at_a_later_visit_until_it_is_closed() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES.into_iter().skip(1).chain(ACROSS) {
+            let ann = browsers.open(screen).await;
+            made(&ann, house, json!({ "game": "mnk", "preset": "0", "opponent": "here" })).await;
+            assert_eq!(ann.value(RESIGN).await, json!(true));
+            ann.until(OPEN).await;
+            let rematch = "(({ left, top, right, bottom }) => [left, top, right, bottom])(document.querySelector('#end form[action$=\"/rematch\"] button').getBoundingClientRect())";
+            let before = ann.value(rematch).await;
+            ann.driver.refresh().await.unwrap();
+            ann.is_live().await;
+            ann.until(OPEN).await;
+            ann.picture(&format!("end-again-{size}")).await;
+            assert_eq!(ann.value(OUT_OF_REACH).await, json!([]), "{size}");
+            assert_eq!(ann.value(rematch).await, before, "{size}: in the same place");
+            let shreds = "[...document.querySelectorAll('.shreds')].filter((one) => one.checkVisibility()).length";
+            assert_eq!(ann.value(shreds).await, json!(0), "{size}: it is celebrated once");
+            assert_eq!(ann.value("document.activeElement === document.body").await, json!(true), "{size}");
+            fits(&ann, &format!("a later visit, {size}")).await;
+            ann.click("#end .close").await;
+            ann.driver.refresh().await.unwrap();
+            ann.is_live().await;
+            assert_eq!(ann.value("document.querySelector('#end:popover-open') === null").await, json!(true), "{size}: it was closed");
+            ann.leave().await;
+        }
+        // So it is on a desktop if the board takes the width of the page, and the buttons stand far below it.
+        let ann = browsers.open(SIZES[0].1).await;
+        made(&ann, house, json!({ "game": "pandemic", "preset": "0", "opponent": "here" })).await;
+        assert_eq!(ann.value(RESIGN).await, json!(true));
+        ann.until(OPEN).await;
+        ann.driver.refresh().await.unwrap();
+        ann.is_live().await;
+        ann.until(OPEN).await;
+        ann.picture("end-again-desk").await;
+        assert_eq!(ann.value(OUT_OF_REACH).await, json!([]), "on a desktop");
+        fits(&ann, "a later visit on a desktop").await;
+        let options = "(({ textContent, scrollHeight, clientHeight }) => textContent !== '' && scrollHeight <= clientHeight + 1)(document.querySelector('.facts'))";
+        assert_eq!(ann.value(options).await, json!(true), "its options are read whole beside the title");
+    })
+    .await;
+}
+
 /// Parts of the result in the banner that are cut off, covered, or out of the banner or the window.
 const CUT: &str = "(() => { const banner = document.querySelector('.banner').getBoundingClientRect(); \
     return [...document.querySelectorAll('#part-status :is(.says, .how)')].filter((part) => { \
