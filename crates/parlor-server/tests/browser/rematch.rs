@@ -28,6 +28,7 @@ async fn a_rematch_can_be_declined_and_taken_up_later_and_is_offered_once() {
             assert_eq!(ann.value(&seen(result.as_str().unwrap())).await, json!(1), "the result is said once");
             bob.click("#end form[action$='/rematch'] button").await;
             ann.says("#end", "wants a rematch").await;
+            assert_eq!(ann.value(&seen_in_panel("wants a rematch")).await, json!(true), "the question is read");
             let decline = "document.querySelector('#end form[action$=\"/rematch/decline\"] button').checkVisibility()";
             assert_eq!(ann.value(decline).await, json!(true), "both answers, in the panel");
             ann.click("#end [data-end-close]").await;
@@ -46,6 +47,15 @@ async fn a_rematch_can_be_declined_and_taken_up_later_and_is_offered_once() {
         }
     })
     .await;
+}
+
+/// Script that is true if a sentence with this text is whole in the panel, and nothing lies over it.
+fn seen_in_panel(text: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('#end p')].some((line) => {{ const box = line.getBoundingClientRect(); \
+           return line.textContent.includes('{text}') && line.scrollWidth <= line.clientWidth && box.height > 0 && box.bottom <= innerHeight \
+             && line.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }})"
+    )
 }
 
 async fn resign(browser: &Browser) {
