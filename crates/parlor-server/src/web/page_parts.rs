@@ -203,7 +203,7 @@ pub(super) fn status(table: &TableSnapshot) -> Markup {
         span.brief[note.is_some() || tells || (how.is_some() && !end::is_told_by_result(table))].yours-now[table.may.is_on_turn].won-now[end::has_won(table)] {
             span.says { (phrases::status_line(table)) }
             @if table.board.step < table.game.moves.len() && table.game.view.status == TableStatus::Playing {
-                span.later { " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) { "Back to the game" } }
+                span.later { " · " a href=(address(table, table.game.moves.len())) data-step=(table.game.moves.len()) title="Back to the game" { "Back to the game" } }
             }
         }
         @if let Some(note) = note { span.recent.note { (note) } }

@@ -903,6 +903,44 @@ async fn what_happens_is_told_step_by_step_and_can_be_skipped_and_watched_again(
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_status_is_read_whole_while_steps_are_told_on_every_screen() {
+    with_browsers(async |house, browsers| {
+        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
+            let ann = browsers.open(screen).await;
+            let path = made(&ann, house, "opponent=here&option.players=2").await;
+            ann.go(&house.url(&path)).await;
+            ann.is_live().await;
+            let watch = "(() => { window.told = 0; window.cut = []; const status = document.getElementById('part-status'); \
+                new MutationObserver(() => { const says = status.querySelector('.says'); told += Number(status.querySelector('.later') !== null); \
+                  if (says.scrollWidth > says.clientWidth + 1) cut.push(says.textContent); }).observe(status, { childList: true, subtree: true }); return true; })()";
+            ann.value(watch).await;
+            let draw = format!(
+                "fetch('/api/v1/tables/{}/moves', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, \
+                 body: JSON.stringify({{ move: 'draw' }}) }}).then((answer) => answer.ok)",
+                path.trim_start_matches("/t/")
+            );
+            assert_eq!(ann.value(&draw).await, json!(true), "{size}");
+            ann.until("told > 0 && !document.querySelector('main.tells')").await;
+            assert_eq!(ann.value("cut").await, json!([]), "{size}");
+            // So is the one of the longest role, with and without the way back.
+            let longest = "(() => { const says = document.querySelector('#part-status .says'); says.textContent = 'Quarantine Specialist to move'; \
+                return says.scrollWidth <= says.clientWidth + 1; })()";
+            assert_eq!(ann.value(longest).await, json!(true), "{size}");
+            // The way back is there, and explains itself.
+            ann.go(&house.url(&format!("{path}?step=1"))).await;
+            ann.is_live().await;
+            ann.picture(&format!("pandemic-step-{size}")).await;
+            assert_eq!(ann.value(longest).await, json!(true), "{size}, earlier");
+            ann.click("#part-status a[title='Back to the game']").await;
+            ann.until("location.search === ''").await;
+            ann.leave().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn the_bar_of_actions_shows_that_it_goes_on_at_the_side() {
     with_browsers(async |house, browsers| {
         for (size, screen) in [SIZES[1], SIZES[3]] {
