@@ -84,7 +84,7 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
                     b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
                         span.name.long[is_long(phrases::player_name(seat))] title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
-                        span.small.soft { @if badge(&seat.label) != seat.label { (seat.label) } (standing(table, seat, on_turn)) }
+                        span.small.soft { @if badge(&seat.label) != seat.label { span.role { (seat.label) } } (standing(table, seat, on_turn)) }
                     }
                     (series_score(table, seat))
                     (clocks::face(table, seat))

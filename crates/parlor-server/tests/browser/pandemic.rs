@@ -976,6 +976,40 @@ async fn the_bar_of_actions_shows_that_it_goes_on_at_the_side() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn names_of_a_team_with_clocks_are_read_whole_on_the_smallest_phone() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(Screen { dark: false, ..PHONE }).await;
+        let path = made(&ann, house, "opponent=friend&clock=300%2B3&option.players=4").await;
+        ann.go(&house.url(&path)).await;
+        ann.is_live().await;
+        for name in ["Annabella", "Christoph", "Maximiliana W."] {
+            let join = format!(
+                "fetch(location.pathname + '/join', {{ method: 'POST', credentials: 'omit', body: new URLSearchParams({{ name: '{name}' }}) }}).then((answer) => answer.ok)"
+            );
+            assert_eq!(ann.value(&join).await, json!(true), "{name}");
+            ann.says("#part-seats", name).await;
+        }
+        ann.until("document.querySelectorAll('#part-seats .clock').length === 4").await;
+        ann.picture("pandemic-names").await;
+        // A word that does not fit would be broken, and have two boxes.
+        let broken = "[...document.querySelectorAll('#part-seats bdi')].filter((name) => { const [text] = name.childNodes; \
+            const { top, height } = name.closest('.name').getBoundingClientRect(); const words = [...text.data.matchAll(/[^ ]+/g)]; \
+            return words.some((word) => { const range = document.createRange(); range.setStart(text, word.index); range.setEnd(text, word.index + word[0].length); \
+              const box = range.getBoundingClientRect(); return range.getClientRects().length > 1 || box.bottom > top + height + 1; }); }).map((name) => name.textContent)";
+        assert_eq!(ann.value(broken).await, json!([]));
+        // Two lines of a long name leave room for what is below their letters, and for none of a third line.
+        let is_whole = "(() => { const name = document.querySelector('#part-seats .name'); name.classList.add('long'); const { lineHeight, fontSize } = getComputedStyle(name); \
+            return parseFloat(lineHeight) > 1.14 * parseFloat(fontSize); })()";
+        for screen in [PHONE, SIZES[0].1] {
+            ann.set_screen(screen).await;
+            assert_eq!(ann.value(is_whole).await, json!(true), "{} px", screen.width);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn custom_rules_say_how_hard_the_game_is() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(NARROW).await;
