@@ -976,6 +976,27 @@ async fn the_bar_of_actions_shows_that_it_goes_on_at_the_side() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn what_stands_below_the_map_is_free_of_the_hands_on_a_phone_across() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SIZES[2].1).await;
+        let path = made(&ann, house, "opponent=here&option.players=3").await;
+        ann.go(&house.url(&path)).await;
+        ann.is_live().await;
+        for (width, height) in [(844, 390), (640, 400)] {
+            ann.set_screen(Screen { width, height, ..SIZES[2].1 }).await;
+            let covered = "[...document.querySelectorAll('.moves, #part-actions :is(button, summary), .about summary, .foot a')].filter((part) => part.checkVisibility()).filter((part) => { \
+                part.scrollIntoView({ block: 'center' }); const box = part.getBoundingClientRect(); \
+                return [.1, .5, .9].some((x) => !part.contains(document.elementFromPoint(box.x + x * box.width, box.y + box.height / 2))); }).map((part) => part.textContent)";
+            assert_eq!(ann.value(covered).await, json!([]), "{width}x{height}");
+            ann.picture(&format!("pandemic-below-{width}x{height}")).await;
+            fits(&ann, &format!("below the map, {width}x{height}")).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
 async fn names_of_a_team_with_clocks_are_read_whole_on_the_smallest_phone() {
     with_browsers(async |house, browsers| {
         let ann = browsers.open(Screen { dark: false, ..PHONE }).await;
