@@ -40,6 +40,8 @@ mod layout;
 mod new_database;
 #[path = "browser/pandemic.rs"]
 mod pandemic;
+#[path = "browser/pandemic_page.rs"]
+mod pandemic_page;
 #[path = "browser/presses.rs"]
 mod presses;
 #[path = "browser/queue.rs"]

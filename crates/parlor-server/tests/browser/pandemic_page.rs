@@ -1,0 +1,48 @@
+//! The page of a team's table: names on the map, prompts for fingers, questions, hands and buttons.
+
+use serde_json::json;
+
+use crate::driver::{ACROSS, Browser, DESK, SIZES, with_browsers};
+use crate::house::House;
+use crate::pandemic::{NARROW, STEPS, first_with, made, posted, touch};
+
+/// Form of a table without events, epidemics and questions, whose only player has all seats.
+const CALM: &str =
+    "opponent=here&option.players=2&option.epidemics=0&option.events=list&option.consent=implied";
+
+/// Creates a table with the form and opens its page, and returns its path.
+async fn opened(ann: &Browser, house: &House, fields: &str) -> String {
+    let path = made(ann, house, fields).await;
+    ann.go(&house.url(&path)).await;
+    ann.is_live().await;
+    path
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_name_of_a_city_is_part_of_it_and_no_name_covers_the_mark_of_another_city() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        opened(&ann, house, CALM).await;
+        // Pawns may stand above a mark.
+        let wrong = "(() => { document.getElementById('board').scrollIntoView(); \
+            const at = (x, y) => document.elementsFromPoint(x, y).map((part) => part.closest('.city')).find(Boolean)?.id; \
+            return [...document.querySelectorAll('.city')].flatMap((city) => { \
+              const name = city.querySelector('text:not(.letter)').getBoundingClientRect(), spot = city.querySelector('.cell').getBoundingClientRect(); \
+              const [x, y, r] = [spot.x + spot.width / 2, spot.y + spot.height / 2, .3 * spot.width]; \
+              const all = [[name.x + name.width / 2, name.y + name.height / 2], [x, y], [x - r, y], [x + r, y], [x, y - r], [x, y + r]]; \
+              return all.filter((point) => at(...point) !== city.id).map((point) => `${city.id}: ${at(...point)}`); }); })()";
+        assert_eq!(ann.value(wrong).await, json!([]));
+        let name = "(() => { const name = document.querySelector('#city-Miami text:not(.letter)').getBoundingClientRect(); \
+            return [name.x + name.width / 2, name.y + name.height / 2]; })()";
+        let at = ann.value(name).await;
+        let at = [at[0].as_f64().unwrap(), at[1].as_f64().unwrap()];
+        let before = ann.value(STEPS).await;
+        ann.pointer_down(false, at).await;
+        ann.pointer_up(false, at).await;
+        ann.until(&format!("{STEPS} !== {before}")).await;
+        ann.says(".hand.active .player", "in Miami").await;
+    })
+    .await;
+}
+
