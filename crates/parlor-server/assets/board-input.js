@@ -4,7 +4,7 @@
 import { begin, isPlaying, play } from "./actions.js";
 import { completed, fitting, focus, mark } from "./board.js";
 import * as confirm from "./confirm.js";
-import { board, hint, placeName, refuse } from "./dom.js";
+import { board, hint, placeName, refuse, shortName } from "./dom.js";
 import * as drag from "./drag.js";
 import * as kinds from "./kinds.js";
 import * as picture from "./picture.js";
@@ -69,8 +69,17 @@ function aims(event, place) {
   if (!plays && !ahead) return false;
   aimed = place.id;
   picture.ghost(board, place.id, "aimed");
-  hint(`Tap again to play ${placeName(place)}${ahead ? " in advance" : ""}.`);
+  hint(`Tap again ${ahead ? `to play ${shortName(place)} in advance` : doing(place)}.`);
   return true;
+}
+
+/** Returns the move that a place completes, to continue a sentence: in the words of its button, if it has one. @param {Element} place */
+function doing(place) {
+  const move = completed(place.id)?.[0] ?? "";
+  const label = document.querySelector(`#part-entry [data-move="${CSS.escape(move)}"]:not(.sure *)`)?.textContent;
+  if (!label) return `to play ${shortName(place)}`;
+  // An event is told by its name.
+  return label.includes(":") ? `for ${label}` : `to ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 }
 
 /** Zooms, if that is what a click means: on the button, or by a finger on a board whose places are too small for it. @param {PointerEvent} event */

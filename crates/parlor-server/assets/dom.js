@@ -51,6 +51,9 @@ export const sentence = (text) => ended(`${text.charAt(0).toUpperCase()}${text.s
 /** Returns the name of a place that a move goes to. @param {Element} place */
 export const placeName = (place) => (place.getAttribute("aria-label") ?? "").replace(/, empty$/, "");
 
+/** Returns the name that is written on a place, or else the one that `placeName` returns. @param {Element} place */
+export const shortName = (place) => place.querySelector(":scope > text")?.textContent || placeName(place);
+
 /** Returns the words of the status, and of what is below it. @param {string} [below] selector of what counts of that */
 export function statusWords(below = ".recent") {
   const status = byId("part-status");

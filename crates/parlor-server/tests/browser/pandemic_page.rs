@@ -46,3 +46,29 @@ async fn the_name_of_a_city_is_part_of_it_and_no_name_covers_the_mark_of_another
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_finger_that_aims_is_told_the_move_in_the_words_of_its_button() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(NARROW).await;
+        let path = opened(&ann, house, CALM).await;
+        let id = path.trim_start_matches("/t/");
+        for city in ["Chicago", "Atlanta", "Chicago", "Atlanta"] {
+            let body = json!({ "move": format!("drive:{city}") });
+            assert_eq!(ann.value(&posted(id, "play", &body)).await, json!(200));
+        }
+        ann.until("document.querySelector('#player-deck.plays') && !document.querySelector('main.tells')")
+            .await;
+        let small = "(({ width, height }) => Math.min(width, height))(document.getElementById('player-deck').getBoundingClientRect())";
+        assert!(ann.value(small).await.as_f64().unwrap() < 28.0, "smaller than a finger");
+        let before = ann.value(STEPS).await;
+        let tap = "document.getElementById('player-deck').dispatchEvent(new PointerEvent('click', { bubbles: true, pointerType: 'touch' }))";
+        ann.value(tap).await;
+        ann.until("document.getElementById('hinted').textContent === 'Tap again to draw two cards.'").await;
+        assert_eq!(ann.value(STEPS).await, before);
+        ann.value(tap).await;
+        ann.until(&format!("{STEPS} !== {before}")).await;
+    })
+    .await;
+}
+
