@@ -72,3 +72,37 @@ async fn a_finger_that_aims_is_told_the_move_in_the_words_of_its_button() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn a_team_that_gives_up_reads_why_once_and_is_asked_nothing_any_more() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        let id = first_with("Dispatcher", &ann, &bob, house).await;
+        touch(
+            &ann,
+            &["pawn-Medic".to_owned(), "city-Washington".to_owned()],
+        )
+        .await;
+        bob.until("document.querySelector('#part-entry [data-move=agree]')")
+            .await;
+        for who in [&ann, &bob] {
+            assert_eq!(
+                who.value(&posted(&id, "resign", &json!({}))).await,
+                json!(200)
+            );
+        }
+        bob.until("document.querySelector('#end:popover-open')")
+            .await;
+        bob.says("#end-title", ": everybody has left").await;
+        bob.says("#part-status .says", ": everybody has left").await;
+        bob.picture("pandemic-given-up").await;
+        let more = "document.querySelector('#end .how')?.textContent.trim() ?? ''";
+        assert_eq!(bob.value(more).await, json!(""));
+        let open = "document.querySelectorAll('#board .question, #part-entry .entry').length";
+        assert_eq!(bob.value(open).await, json!(0));
+        let phase = "document.querySelector('#board .turn').getAttribute('aria-label')";
+        assert_eq!(bob.value(phase).await, json!("the game is over"));
+    })
+    .await;
+}
+
