@@ -106,3 +106,34 @@ async fn a_team_that_gives_up_reads_why_once_and_is_asked_nothing_any_more() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn on_a_phone_across_the_actions_are_one_strip_that_lies_over_no_hand() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(DESK).await;
+        for (players, clock) in [(2, "none"), (4, "none"), (3, "300%2B3"), (4, "300%2B3")] {
+            let fields = format!("opponent=here&clock={clock}&option.players={players}&option.events=list");
+            let path = made(&ann, house, &fields).await;
+            for (size, screen) in ACROSS.into_iter().chain([SIZES[2]]) {
+                let what = format!("{players} players, clock {clock}, {size}");
+                ann.set_screen(screen).await;
+                ann.go(&house.url(&path)).await;
+                ann.is_live().await;
+                ann.until("document.querySelector('#part-entry .kinds.goes-right')").await;
+                let is_line = "(() => { const boxes = [...document.querySelectorAll('#part-entry .kinds button')].map((button) => button.getBoundingClientRect()); \
+                    return Math.max(...boxes.map(({ top }) => top)) < Math.min(...boxes.map(({ bottom }) => bottom)); })()";
+                assert_eq!(ann.value(is_line).await, json!(true), "{what}");
+                // Small windows with clocks scroll down to the hands.
+                let over = "(() => { const [bar, hands] = ['.entries', '.hands'].map((part) => document.querySelector(part).getBoundingClientRect()); \
+                    return bar.left < hands.right && bar.right > hands.left && bar.top < hands.bottom && bar.bottom > hands.top + 1; })()";
+                assert_eq!(ann.value(over).await, json!(false), "{what}");
+                let stop = "(() => { const stop = document.querySelector('#part-entry summary'); stop.scrollIntoView({ block: 'nearest' }); \
+                    const { x, y, width, height } = stop.getBoundingClientRect(); return stop.contains(document.elementFromPoint(x + width / 2, y + height / 2)); })()";
+                assert_eq!(ann.value(stop).await, json!(true), "{what}");
+                ann.picture(&format!("pandemic-across-{players}-{clock}-{size}")).await;
+            }
+        }
+    })
+    .await;
+}
+
