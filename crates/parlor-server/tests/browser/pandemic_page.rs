@@ -137,3 +137,28 @@ async fn on_a_phone_across_the_actions_are_one_strip_that_lies_over_no_hand() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_headings_of_the_hands_are_clear_of_what_stands_beside_them() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SIZES[0].1).await;
+        const ROLES: [&str; 4] = ["Operations%20Expert", "Medic", "Dispatcher", "Scientist"];
+        for players in [2, 3, 4] {
+            let roles: Vec<String> = (0..players).map(|n| format!("option.roles.{n}={}", ROLES[n])).collect();
+            let fields = format!("opponent=here&option.players={players}&option.roles=list&{}", roles.join("&"));
+            opened(&ann, house, &fields).await;
+            let wrong = "(() => { const box = (part) => part.getBoundingClientRect(); const text = (part) => { const range = document.createRange(); range.selectNodeContents(part); return box(range); }; \
+                const meet = (a, b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top; \
+                return [...document.querySelectorAll('.hand')].flatMap((hand) => { const [name, tally] = ['b', '.tally'].map((part) => text(hand.querySelector(part))); \
+                  const chip = hand.querySelector('.chip'); const out = []; \
+                  if (box(hand).bottom > innerHeight) out.push('out of sight'); \
+                  if (name.top < box(hand).top + 3) out.push('touches the frame'); \
+                  if (chip && [name, tally, ...[...hand.querySelectorAll('.card')].map(box)].some((other) => meet(box(chip), other))) out.push('the flight lies over something'); \
+                  return out; }); })()";
+            assert_eq!(ann.value(wrong).await, json!([]), "{players}");
+            assert_eq!(ann.value("document.querySelectorAll('.chip').length").await, json!(1), "{players}");
+            ann.picture(&format!("pandemic-headings-{players}")).await;
+        }
+    })
+    .await;
+}
