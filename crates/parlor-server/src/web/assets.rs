@@ -309,7 +309,8 @@ static SCRIPTS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns a script or a style sheet without the lines that are nothing but comments.
+/// Returns a script or a style sheet without the lines that are nothing but comments, and without
+/// indentation.
 fn without_comments(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut is_inside = false;
@@ -321,7 +322,7 @@ fn without_comments(text: &str) -> String {
             || words.starts_with("/*") && words.find("*/") == words.len().checked_sub(2);
         is_inside &= !words.ends_with("*/");
         if !is_comment && !words.is_empty() {
-            kept.push_str(line);
+            kept.push_str(words);
             kept.push('\n');
         }
     }
@@ -338,7 +339,7 @@ mod tests {
                       /** @type {any} */ (c)();\n\n  // Four.\n";
         assert_eq!(
             without_comments(script),
-            "let a = /** @type {any} */ (b); // Two.\n  /** @type {any} */ (c)();\n"
+            "let a = /** @type {any} */ (b); // Two.\n/** @type {any} */ (c)();\n"
         );
     }
 

@@ -588,11 +588,17 @@ async fn a_finished_table_has_a_page_and_a_record_of_sensible_size_and_leaves_th
         .find("<svg")
         .zip(page.rfind("</svg>"))
         .map_or(0, |(from, to)| to - from);
-    let (rest, log) = (page.len() - svg, house.log(&id).await);
+    let styles = page
+        .split("<style>")
+        .skip(1)
+        .filter_map(|part| part.find("</style>"));
+    let styles: usize = styles.sum();
+    assert!(styles < 55_000, "{styles} bytes of styles");
+    // Each event has a line in the list of moves.
+    let (rest, events) = (page.len() - svg - styles, house.log(&id).await.len());
     assert!(
-        rest < 75_000,
-        "{rest} bytes beside the picture after {steps} moves, {} events",
-        log.len()
+        rest < 19_000 + 100 * events,
+        "{rest} bytes beside the picture and the styles after {steps} moves, {events} events"
     );
     let record = house.get(&format!("/api/v1/tables/{id}/record")).await.text;
     let part = |from: &str, to: &str| {
