@@ -8,6 +8,8 @@
 
 #[path = "browser/access.rs"]
 mod access;
+#[path = "browser/admin.rs"]
+mod admin;
 #[path = "browser/alarms.rs"]
 mod alarms;
 #[path = "browser/analysis.rs"]

@@ -33,7 +33,7 @@ async fn press(browser: &Browser, verb: &str) {
         .await;
 }
 
-async fn make_admin(store: &Store, name: &str) {
+pub async fn make_admin(store: &Store, name: &str) {
     let user = store.user_by_name(name).await.unwrap().unwrap();
     let line = AuditLine {
         at: 0,
