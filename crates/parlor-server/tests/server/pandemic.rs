@@ -6,7 +6,7 @@ use std::process::Command;
 use parlor_table::TableId;
 use serde_json::{Value, json};
 
-use super::house::{Folder, House, Lines};
+use super::house::{Folder, House, Lines, moves_of};
 use super::socket::Socket;
 
 fn ask() -> Value {
@@ -34,25 +34,6 @@ async fn legal(house: &House, id: &str) -> Value {
         .get(&format!("/api/v1/tables/{id}/legal"))
         .await
         .expect(200)
-}
-
-/// Returns the moves of a seat.
-fn moves_of(legal: &Value, seat: u64) -> Vec<String> {
-    let seats = legal["seats"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|of| of.as_u64() == Some(seat));
-    let moves = legal["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|text| text.as_str().unwrap().to_owned());
-    moves
-        .zip(seats)
-        .filter(|(_, own)| *own)
-        .map(|(text, _)| text)
-        .collect()
 }
 
 async fn play(house: &House, token: &str, id: &str, text: &str) -> Value {
@@ -629,11 +610,6 @@ fn holds_out_of_turn(table: &Value, legal: &Value) -> bool {
     table["turn"]["seat"] == 0 && !moves_of(legal, 1).is_empty()
 }
 
-async fn put(house: &House, token: &str, path: &str, body: Value) -> super::house::Answer {
-    let request = house.request(reqwest::Method::PUT, path);
-    super::house::Answer::of(request.bearer_auth(token).json(&body)).await
-}
-
 #[tokio::test]
 async fn the_player_on_turn_waits_for_a_partner_who_is_asked() {
     let house = House::open().await;
@@ -641,9 +617,13 @@ async fn the_player_on_turn_waits_for_a_partner_who_is_asked() {
         json!({ "game": "pandemic", "options": { "events": ["One Quiet Night"], "epidemics": 0 } });
     let (id, [ann, bob]) = table_where(&house, wanted, holds_out_of_turn).await;
     let asking = format!("/api/v1/tables/{id}/asking");
-    let chosen = put(&house, &bob, &asking, json!({ "when": "crucial" })).await;
+    let chosen = house
+        .put_as(&bob, &asking, json!({ "when": "crucial" }))
+        .await;
     assert_eq!(chosen.status, 200, "{}", chosen.text);
-    let wrong = put(&house, &bob, &asking, json!({ "when": "sometimes" })).await;
+    let wrong = house
+        .put_as(&bob, &asking, json!({ "when": "sometimes" }))
+        .await;
     wrong.problem(422, "bad-content");
     house
         .act(&bob, &id, "pass", json!({}))
@@ -681,7 +661,9 @@ async fn a_bot_waits_for_a_person_who_is_asked() {
         let made = house.create(wanted.clone()).await;
         let (id, token) = (made.id.clone(), made.token.clone());
         let asking = format!("/api/v1/tables/{id}/asking");
-        put(&house, &token, &asking, json!({ "when": "crucial" })).await;
+        house
+            .put_as(&token, &asking, json!({ "when": "crucial" }))
+            .await;
         // Ann ends her turns at once, until the bot has had three.
         for _ in 0..30 {
             let table = house.table_as(&token, &id).await;

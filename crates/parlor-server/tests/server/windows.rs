@@ -205,3 +205,193 @@ pub struct Team<'a> {
     active: Value,
 }
 
+impl<'a> Team<'a> {
+    /// Creates a table at the first house, with Bob at the second, and plays up to the first turn.
+    /// `asking` is when Bob is asked.
+    pub async fn seat([home, bobs]: [&'a House; 2], case: Case, asking: &str) -> Team<'a> {
+        let third = match case.mover {
+            Mover::StandIn => json!({ "kind": "open" }),
+            Mover::Person | Mover::Bot => json!({ "kind": "bot", "spec": "level:1" }),
+        };
+        let options = json!({
+            "players": 3, "epidemics": case.window.epidemics(), "events": [case.event.name()],
+            "roles": ["Scientist", "Researcher", "Medic"],
+        });
+        let wanted = json!({
+            "game": "pandemic", "luck_by_hand": true, "options": options,
+            "seats": [{ "kind": "me", "name": "Ann" }, { "kind": "open" }, third],
+        });
+        let made = home.create(wanted).await;
+        let mut tokens = [made.token, String::new(), String::new()];
+        let joining = if case.mover == Mover::StandIn { 3 } else { 2 };
+        for (token, name) in tokens[..joining]
+            .iter_mut()
+            .zip(["Ann", "Bob", "Cy"])
+            .skip(1)
+        {
+            let path = format!("/api/v1/tables/{}/join", made.id);
+            let joined = home.post(&path, json!({ "name": name })).await.expect(200);
+            *token = joined["token"].as_str().unwrap().to_owned();
+        }
+        let mut team = Team {
+            case,
+            id: made.id,
+            tokens,
+            home,
+            bobs,
+            turns: 0,
+            active: Value::Null,
+        };
+        let path = format!("/api/v1/tables/{}/asking", team.id);
+        let chosen = bobs.put_as(&team.tokens[BOB], &path, json!({ "when": asking }));
+        chosen.await.expect(200);
+        for chance in hands::setup(case.first(), case.event.name()) {
+            team.enter(&Value::Null, &chance).await;
+        }
+        let table = bobs.table_as(&team.tokens[BOB], &team.id).await;
+        team.active = table["position"]["active"].clone();
+        assert_eq!(team.active, json!(case.first()), "{case:?}");
+        team
+    }
+
+    async fn act(&self, seat: usize, verb: &str, body: Value) -> Answer {
+        let house = if seat == BOB { self.bobs } else { self.home };
+        house.act(&self.tokens[seat], &self.id, verb, body).await
+    }
+
+    /// Plays a move on a table as it was seen.
+    async fn play(&self, table: &Value, seat: usize, text: &str) {
+        let body = json!({ "move": text, "version": table["version"] });
+        self.act(seat, "moves", body).await.expect(200);
+    }
+
+    /// Enters the result of a draw.
+    async fn enter(&self, version: &Value, chance: &str) {
+        let body = json!({ "chance": chance, "version": version });
+        self.act(ANN, "chance", body).await.expect(200);
+    }
+
+    /// Returns the table as Bob sees it, and counts the turns.
+    async fn look(&mut self) -> Value {
+        let table = self.bobs.table_as(&self.tokens[BOB], &self.id).await;
+        assert_eq!(table["status"], "playing", "{:?}: {table}", self.case);
+        if table["position"]["active"] != self.active {
+            self.turns += 1;
+            self.active = table["position"]["active"].clone();
+        }
+        table
+    }
+
+    async fn moves(&self, seat: usize) -> Vec<String> {
+        let path = format!("/api/v1/tables/{}/legal", self.id);
+        let legal = self.bobs.get_as(&self.tokens[BOB], &path).await.expect(200);
+        moves_of(&legal, seat as u64)
+    }
+
+    /// Returns true in the turn with the window.
+    fn is_due(&self) -> bool {
+        self.turns == self.case.window.turns_before()
+    }
+
+    /// Chooses a draw: epidemics only in the turn in which they are wanted.
+    fn chance(&self, table: &Value) -> String {
+        let position = KIND.position(table["text"].as_str().unwrap()).unwrap();
+        let chances = position.chances().into_iter();
+        let chances: Vec<String> = chances.map(|(text, _)| text).collect();
+        let strikes = self.is_due() && self.case.window.epidemics() > 0;
+        let wanted = |text: &&String| match text.as_str() {
+            "draw:Epidemic" => strikes,
+            text => text == format!("bottom:{AFAR}"),
+        };
+        let ordinary = |text: &&String| text.as_str() != "draw:Epidemic";
+        let chosen = chances.iter().find(wanted);
+        let chosen = chosen.or_else(|| chances.iter().find(ordinary));
+        let chosen = chosen.or(chances.first());
+        chosen.expect("luck is next").clone()
+    }
+
+    /// Chooses a move of a person on turn that leads to the window.
+    async fn choose(&self, table: &Value, seat: usize) -> String {
+        let (position, window) = (&table["position"], self.case.window);
+        let own = self.moves(seat).await;
+        let find = |start: &str| own.iter().find(|text| text.starts_with(start)).cloned();
+        match position["phase"].as_str().unwrap() {
+            // Bob gives Ann and Cy what they take; a bot gets nothing.
+            "consent" if asks_as_bot(table) => "decline".to_owned(),
+            "consent" => "agree".to_owned(),
+            "actions" => {
+                let first = position["actions"] == 4;
+                let drives = match window {
+                    Window::BetweenActions => first,
+                    Window::AfterActions => position["actions"] != 0,
+                    _ => false,
+                };
+                let takes = window == Window::Limit && self.turns == 0;
+                let action = match (self.is_due() && drives, takes) {
+                    (true, _) => find("drive:"),
+                    (_, true) => find("take:Osaka:").or_else(|| find("take:Madrid:")),
+                    _ => None,
+                };
+                action.unwrap_or_else(|| "draw".to_owned())
+            }
+            "limit" => find("discard:").expect("a card to discard"),
+            "intensify" => "intensify".to_owned(),
+            "next_epidemic" => "epidemic".to_owned(),
+            "infect" => "infect".to_owned(),
+            phase => panic!("{:?}: nobody moves in {phase}", self.case),
+        }
+    }
+
+    /// Does what comes next while nobody is asked: draws a card, lets the player on turn move, or waits
+    /// for the bot.
+    async fn step(&self, table: &Value) {
+        if table["turn"]["kind"] == "chance" {
+            return self.enter(&table["version"], &self.chance(table)).await;
+        }
+        let seat = usize::try_from(table["turn"]["seat"].as_u64().unwrap()).unwrap();
+        if table["seats"][seat]["kind"] == "bot" {
+            return self.until(table, |_| true).await;
+        }
+        let text = self.choose(table, seat).await;
+        self.play(table, seat, &text).await;
+    }
+
+    /// Waits for an event after those of a table.
+    async fn until(&self, table: &Value, enough: impl Fn(&Value) -> bool) {
+        let version = table["version"].as_u64().unwrap();
+        self.home.until(&self.id, version, enough).await;
+    }
+
+    /// Plays up to the window. Bob passes whenever he is asked before.
+    async fn reach(&mut self) -> Value {
+        for _ in 0..500 {
+            let table = self.look().await;
+            let window = self.case.window;
+            let is_there = self.is_due() && window.is_at(&table["position"]);
+            let asked = &table["asked"]["seats"];
+            assert!(
+                asked.is_null() || *asked == json!([BOB]),
+                "{:?}: {asked}",
+                self.case
+            );
+            if is_there && !asked.is_null() {
+                return table;
+            }
+            if is_there {
+                self.until(&table, |event| event["type"] == "asked").await;
+            } else if !asked.is_null() {
+                self.act(BOB, "pass", json!({})).await.expect(200);
+            } else {
+                self.step(&table).await;
+            }
+        }
+        panic!("{:?}: the window never opens", self.case);
+    }
+
+/// Returns true if a bot waits for the consent of another seat.
+fn asks_as_bot(table: &Value) -> bool {
+    let by = table["position"]["consent"]["by"].as_u64();
+    let by = by.and_then(|by| usize::try_from(by).ok());
+    by.is_some_and(|by| table["seats"][by]["kind"] == "bot")
+}
+
