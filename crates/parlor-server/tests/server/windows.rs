@@ -388,10 +388,211 @@ impl<'a> Team<'a> {
         panic!("{:?}: the window never opens", self.case);
     }
 
+    /// Turns up the cards of a forecast and puts each last one back first. Returns their order.
+    async fn order(&mut self) -> Vec<Value> {
+        let mut order = Vec::new();
+        loop {
+            let table = self.look().await;
+            let seen = table["position"]["forecast"]["seen"].clone();
+            match table["position"]["phase"].as_str().unwrap() {
+                "look" => self.enter(&table["version"], &self.chance(&table)).await,
+                "order" => {
+                    assert_eq!(table["turn"], json!({ "kind": "move", "seat": BOB }));
+                    let seen = seen.as_array().unwrap();
+                    order.extend(seen.last().cloned());
+                    if let [last, _] = &seen[..] {
+                        order.push(last.clone());
+                    }
+                    let moves = self.moves(BOB).await;
+                    assert_eq!(moves.len(), seen.len(), "{moves:?}");
+                    self.play(&table, BOB, moves.last().unwrap()).await;
+                }
+                _ => return order,
+            }
+        }
+    }
+
+    /// Checks that nobody else goes on while Bob is asked, and returns the table.
+    async fn check_waiting(&mut self, table: Value) -> Value {
+        let Case { mover, .. } = self.case;
+        if mover == Mover::Person {
+            let text = self.choose(&table, ANN).await;
+            let body = json!({ "move": text, "version": table["version"] });
+            let waits = self.act(ANN, "moves", body).await;
+            waits.problem(409, "others-asked");
+            return table;
+        }
+        if mover == Mover::StandIn {
+            self.act(THIRD, "resign", json!({})).await.expect(200);
+        }
+        // That the bot waits is checked in the log.
+        let table = self.look().await;
+        assert_eq!(table["seats"][THIRD]["kind"], "bot");
+        assert_eq!(table["asked"]["seats"], json!([BOB]));
+        table
+    }
+
+    /// Checks what the event has done.
+    fn check_effect(&self, position: &Value, order: &[Value]) {
+        let Case { event, window, .. } = self.case;
+        let contains = |field: &str, name: &str| {
+            let names = position[field].as_array().unwrap();
+            names.contains(&json!(name))
+        };
+        let holds = match event {
+            Event::Airlift => position["players"][BOB]["city"] == AFAR,
+            Event::Grant => contains("research_centres", AFAR),
+            Event::Forecast => {
+                let layers = position["infection_deck"]["layers"].as_array().unwrap();
+                let placed: Vec<Value> = order.iter().map(|city| json!([city])).collect();
+                order.len() == 6 && layers.starts_with(&placed)
+            }
+            Event::Resilient => {
+                let city = Event::removed(window);
+                contains("infection_removed", city) && !contains("infection_discard", city)
+            }
+            // The step may be over already.
+            Event::QuietNight => {
+                window != Window::BetweenInfections || position["quiet_night"] == true
+            }
+        };
+        assert!(holds, "{:?}: {position}", self.case);
+        assert!(contains("player_discard", event.name()), "{:?}", self.case);
+        assert_eq!(position["players"][BOB]["single_use"], json!([]));
+    }
+
+    /// Checks the log up to a version in the turn after the window, or in the one after that if the
+    /// event skips its infections.
+    fn check_log(&self, log: &[Value], text: &str) {
+        let case = self.case;
+        others_wait(log);
+        let is_event = |event: &Value| {
+            event["type"] == "moved" && event["seat"] == BOB && event["move"] == text
+        };
+        let played = log.iter().position(is_event).expect("the event is played");
+        let before: Vec<&Value> = log[played - 2..played].iter().map(|e| &e["type"]).collect();
+        match case.mover {
+            Mover::StandIn => assert_eq!(before, ["asked", "resigned"], "{case:?}"),
+            Mover::Person | Mover::Bot => assert_eq!(before[1], "asked", "{case:?}"),
+        }
+        let after = &log[played + 1..];
+        let asked = |event: &&Value| event["type"] == "asked";
+        assert_eq!(after.iter().find(asked), None, "he holds no other event");
+        let infections = after.iter().filter(|event| {
+            let chance = event["chance"].as_str();
+            chance.is_some_and(|chance| chance.starts_with("infect:"))
+        });
+        let expected = case.window.infections(case.event);
+        assert_eq!(infections.count(), expected, "{case:?}");
+    }
+
+    /// Plays up to the window, lets Bob play his event there, and checks its effect, the log, and, once
+    /// all have left, the record.
+    pub async fn play_in_window(&mut self) {
+        let Case { event, window, .. } = self.case;
+        let text = event.text(window);
+        let table = self.reach().await;
+        let table = self.check_waiting(table).await;
+        self.play(&table, BOB, &text).await;
+        let order = self.order().await;
+        let position = self.look().await["position"].clone();
+        self.check_effect(&position, &order);
+
+        // A quiet night that is played between two infection cards is the next one.
+        let skips_next = event == Event::QuietNight && window == Window::BetweenInfections;
+        let wanted = window.turns_before() + 1 + usize::from(skips_next);
+        let mut table = self.look().await;
+        for _ in 0..200 {
+            if self.turns >= wanted {
+                break;
+            }
+            self.step(&table).await;
+            table = self.look().await;
+        }
+        assert_eq!(self.turns, wanted, "{:?}: the game goes on", self.case);
+        let is_there = |event: &Value| event["version"] == table["version"];
+        let log = self.home.until(&self.id, 0, is_there).await;
+        self.check_log(&log, &text);
+
+        for seat in [ANN, BOB] {
+            self.act(seat, "resign", json!({})).await.expect(200);
+        }
+        let path = format!("/api/v1/tables/{}/verify", self.id);
+        let report = self.bobs.get_as(&self.tokens[BOB], &path).await.expect(200);
+        assert_eq!(report["holds"], true, "{:?}: {report}", self.case);
+    }
+}
+
 /// Returns true if a bot waits for the consent of another seat.
 fn asks_as_bot(table: &Value) -> bool {
     let by = table["position"]["consent"]["by"].as_u64();
     let by = by.and_then(|by| usize::try_from(by).ok());
     by.is_some_and(|by| table["seats"][by]["kind"] == "bot")
+}
+
+/// Checks that nobody but those who are asked moves until all of them have answered.
+fn others_wait(log: &[Value]) {
+    let mut asked: Vec<Value> = Vec::new();
+    for event in log {
+        let seat = &event["seat"];
+        match event["type"].as_str().unwrap() {
+            "asked" => {
+                assert!(asked.is_empty(), "asked twice: {event}");
+                asked = event["seats"].as_array().unwrap().clone();
+            }
+            "passed" => {
+                assert!(asked.contains(seat), "{event} was not asked");
+                asked.retain(|other| other != seat);
+            }
+            "moved" => {
+                let waits = !asked.is_empty() && !asked.contains(seat);
+                assert!(!waits, "{event}, while {asked:?} were asked");
+                asked.clear();
+            }
+            "chance" => assert!(asked.is_empty(), "{event}, while {asked:?} were asked"),
+            _ => {}
+        }
+    }
+}
+
+/// Plays an event in every window of a person's turn and of a bot's.
+async fn play_everywhere(event: Event) {
+    let house = House::open().await;
+    for window in event.windows() {
+        for &mover in Mover::all(window) {
+            let case = Case {
+                event,
+                window,
+                mover,
+            };
+            let mut team = Team::seat([&house; 2], case, "always").await;
+            team.play_in_window().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_airlift_is_asked_for_and_played_in_every_window() {
+    play_everywhere(Event::Airlift).await;
+}
+
+#[tokio::test]
+async fn a_forecast_is_asked_for_and_played_in_every_window() {
+    play_everywhere(Event::Forecast).await;
+}
+
+#[tokio::test]
+async fn a_government_grant_is_asked_for_and_played_in_every_window() {
+    play_everywhere(Event::Grant).await;
+}
+
+#[tokio::test]
+async fn a_quiet_night_is_asked_for_and_played_in_every_window() {
+    play_everywhere(Event::QuietNight).await;
+}
+
+#[tokio::test]
+async fn a_resilient_population_is_asked_for_and_played_in_every_window() {
+    play_everywhere(Event::Resilient).await;
 }
 
