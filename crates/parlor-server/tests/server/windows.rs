@@ -596,3 +596,74 @@ async fn a_resilient_population_is_asked_for_and_played_in_every_window() {
     play_everywhere(Event::Resilient).await;
 }
 
+/// Plays a game of two persons and a bot to its end. Both are asked at every moment; they play an
+/// event each second time. Returns the number of events that were played when asked, and the table.
+async fn play_with_questions(house: &House) -> (usize, String) {
+    let seats = json!([{ "kind": "me", "name": "Ann" }, { "kind": "open" }, { "kind": "bot", "spec": "level:1" }]);
+    let options = json!({ "players": 3, "epidemics": 6 });
+    let wanted = json!({ "game": "pandemic", "options": options, "seats": seats });
+    let (id, tokens) = house.two(wanted).await;
+    let path = format!("/api/v1/tables/{id}");
+    for token in &tokens {
+        let asking = format!("{path}/asking");
+        let chosen = house.put_as(token, &asking, json!({ "when": "always" }));
+        chosen.await.expect(200);
+    }
+    let mut events = 0;
+    for n in 0..5_000 {
+        let table = house.table_as(&tokens[n % 2], &id).await;
+        if table["status"] == "over" {
+            return (events, id);
+        }
+        let asked = &table["asked"]["seats"][0];
+        let seat = if asked.is_null() {
+            &table["turn"]["seat"]
+        } else {
+            asked
+        };
+        let seat = seat.as_u64().expect("somebody decides");
+        let Some(token) = usize::try_from(seat).ok().and_then(|seat| tokens.get(seat)) else {
+            let version = table["version"].as_u64().unwrap();
+            house.until(&id, version, |_| true).await;
+            continue;
+        };
+        let legal = house.get_as(token, &format!("{path}/legal")).await;
+        let own = moves_of(&legal.expect(200), seat);
+        let text = own.iter().find(|text| *text == "draw");
+        let text = text.unwrap_or_else(|| &own[n * 7 % own.len()]);
+        if asked.is_null() {
+            house
+                .act(token, &id, "moves", json!({ "move": text }))
+                .await
+                .expect(200);
+        } else if n % 2 == 0 {
+            house.act(token, &id, "pass", json!({})).await.expect(200);
+        } else {
+            house
+                .act(token, &id, "moves", json!({ "move": text }))
+                .await
+                .expect(200);
+            events += 1;
+        }
+    }
+    panic!("the game goes on and on");
+}
+
+#[tokio::test]
+async fn the_record_of_a_game_with_questions_at_every_moment_verifies() {
+    let house = House::open().await;
+    for _ in 0..20 {
+        let (events, id) = play_with_questions(&house).await;
+        others_wait(&house.log(&id).await);
+        let report = house.get(&format!("/api/v1/tables/{id}/verify")).await;
+        let report = report.expect(200);
+        assert_eq!(
+            (&report["holds"], &report["luck_checked"]),
+            (&json!(true), &json!(true))
+        );
+        if events > 0 {
+            return;
+        }
+    }
+    panic!("nobody played an event when asked");
+}
