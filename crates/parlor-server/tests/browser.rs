@@ -34,6 +34,8 @@ mod forms;
 mod games;
 #[path = "browser/git_page.rs"]
 mod git_page;
+#[path = "server/hands.rs"]
+mod hands;
 #[path = "browser/house.rs"]
 mod house;
 #[path = "browser/layout.rs"]
@@ -58,3 +60,5 @@ mod settings;
 mod stand_ins;
 #[path = "browser/talk.rs"]
 mod talk;
+#[path = "browser/windows.rs"]
+mod windows;
