@@ -214,3 +214,56 @@ async fn every_event_is_asked_for_and_played_in_turns_of_a_person_and_of_a_bot()
     .await;
 }
 
+/// Holds back the page's questions for the state of the table.
+const HOLD: &str = "(() => { const real = window.fetch; window.held = []; window.holds = (url) => url.includes('/state'); \
+    window.fetch = (url, init) => holds(String(url)) ? new Promise((done) => held.push(() => done(real(url, init)))) : real(url, init); return true; })()";
+/// Goes on with them, except for those by which the page tells one step after the other.
+const HOLD_TELLING: &str = "(() => { const shown = Number(document.querySelector('main').dataset.step); \
+    window.holds = (url) => Number(new URL(url, location.href).searchParams.get('step')) > shown; \
+    held.splice(0).forEach((go) => go()); return true; })()";
+/// Goes on with all of them.
+const GO_ON: &str = "(window.holds = () => false, held.splice(0).forEach((go) => go()), true)";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn whoever_is_asked_while_steps_are_told_sees_the_present_with_all_buttons() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        first_table(&ann, &bob, house, "opponent=friend&option.players=2").await;
+        for screen in [DESK, NARROW] {
+            bob.set_screen(screen).await;
+            let id = seated(&ann, &bob, ("One Quiet Night", "quiet-night"), false).await;
+            bob.go(&house.url(&format!("/t/{id}"))).await;
+            bob.is_live().await;
+            bob.value(HOLD).await;
+            let draw = posted(&id, "play", &json!({ "move": "draw" }));
+            assert_eq!(ann.value(&draw).await, json!(200));
+            enter(&ann, &id, &["draw:Seoul".to_owned()]).await;
+            // Both steps come at once, and the first of them is told for as long as the test wants.
+            bob.value(HOLD_TELLING).await;
+            bob.until("document.querySelector('main.tells')").await;
+            enter(&ann, &id, &["draw:Tokyo".to_owned()]).await;
+            let plays = "document.querySelector('#part-entry .asked [data-move=quiet-night]')";
+            bob.until(plays).await;
+            let is_marked = "document.querySelector('.hand .card.legal') !== null";
+            assert_eq!(
+                bob.value(is_marked).await,
+                json!(true),
+                "the card in the hand"
+            );
+            bob.picture(&format!("pandemic-interrupted-{}", screen.width))
+                .await;
+            let is_latest = "document.querySelector('#part-status [data-step]') === null";
+            assert_eq!(bob.value(is_latest).await, json!(true));
+            // The rest of the telling does not come back.
+            bob.value(GO_ON).await;
+            bob.has_been_told().await;
+            assert_eq!(bob.value(&format!("{plays} !== null")).await, json!(true));
+            bob.click("#part-entry .asked [data-move=quiet-night]")
+                .await;
+            bob.until(&format!("!{IS_ASKED}")).await;
+            check_effect(&ann, &id, "quiet-night").await;
+        }
+    })
+    .await;
+}
