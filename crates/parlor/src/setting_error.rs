@@ -1,6 +1,13 @@
 //! What is wrong with a setting, in words for operators.
 
+use std::any::type_name;
+use std::path::Path;
+
+use clap::ValueEnum;
+use figment::Metadata;
 use figment::error::{Actual, Error, Kind};
+
+use crate::settings::{ENV_PREFIX, LogFormat, ServerSettings, TalkSetting};
 
 const A_TEXT: &str = "a text";
 const A_NUMBER: &str = "a whole number";
@@ -8,6 +15,9 @@ const TRUE_OR_FALSE: &str = "true or false";
 
 /// Describes an error by its source, its key, what was found and what would be right.
 pub fn describe(error: &Error) -> String {
+    let metadata = error.metadata.as_ref();
+    let file = metadata.and_then(file);
+    let key = error.path.last().map(String::as_str).unwrap_or_default();
     let reason = match &error.kind {
         Kind::InvalidType(Actual::Seq, expected) if wanted(expected) == A_TEXT => {
             format!("a list is not {A_TEXT}: write one, with commas between its parts")
@@ -20,21 +30,57 @@ pub fn describe(error: &Error) -> String {
         }
         Kind::UnknownVariant(found, known) => format!("'{found}' is none of {}", known.join(", ")),
         Kind::UnknownField(found, _) => {
-            format!("there is no setting '{found}': `parlor serve --help` lists them")
+            let reason = format!("there is no setting '{found}': `parlor serve --help` lists them");
+            let place = file.map(|file| place(file, found));
+            return joined(place, &reason);
         }
         other => other.to_string(),
     };
-    let metadata = error.metadata.as_ref();
-    let is_variable = metadata.is_some_and(|metadata| metadata.name.contains("environment"));
-    let file = metadata
-        .and_then(|metadata| metadata.source.as_ref())
-        .and_then(|source| source.file_path())
-        .map(|file| file.display().to_string());
-    let key = error.path.last().map(|key| match is_variable {
-        true => format!("PARLOR_{}", key.to_uppercase()),
-        false => key.clone(),
-    });
-    let parts: Vec<String> = file.into_iter().chain(key).chain([reason]).collect();
+    let key = Some(key).filter(|key| !key.is_empty());
+    let name = match (metadata, key) {
+        (Some(metadata), Some(key)) => {
+            Some(name_in_source(metadata, key).unwrap_or_else(|| key.to_owned()))
+        }
+        _ => file
+            .map(|file| file.display().to_string())
+            .or(key.map(str::to_owned)),
+    };
+    joined(name, &reason)
+}
+
+/// Returns the name of a setting where its value comes from: the option, the variable, or the key with its
+/// file and line; `None` for the default value.
+pub fn name_in_source(metadata: &Metadata, key: &str) -> Option<String> {
+    if let Some(file) = file(metadata) {
+        return Some(format!("{}: {key}", place(file, key)));
+    }
+    if metadata.name.contains("environment") {
+        return Some(format!("{ENV_PREFIX}{}", key.to_uppercase()));
+    }
+    let is_default = metadata.name == type_name::<ServerSettings>();
+    (!is_default).then(|| format!("--{}", key.replace('_', "-")))
+}
+
+fn file(metadata: &Metadata) -> Option<&Path> {
+    metadata.source.as_ref()?.file_path()
+}
+
+/// Returns a file with the line that sets a key, as far as it is found.
+fn place(file: &Path, key: &str) -> String {
+    let sets_key = |line: &str| {
+        let name = line.split('=').next().unwrap_or_default();
+        let name = name.split('#').next().unwrap_or_default().trim();
+        name.trim_matches(['"', '\'', '[', ']']) == key
+    };
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    match text.lines().position(sets_key) {
+        Some(above) => format!("{}, line {}", file.display(), above + 1),
+        None => file.display().to_string(),
+    }
+}
+
+fn joined(name: Option<String>, reason: &str) -> String {
+    let parts: Vec<&str> = name.as_deref().into_iter().chain([reason]).collect();
     parts.join(": ")
 }
 

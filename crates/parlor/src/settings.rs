@@ -1,6 +1,8 @@
 //! Server settings: defaults, then a TOML file, then environment variables, then the command line.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +17,7 @@ use crate::setting_error;
 use parlor_server::{BadProxy, MetricsBind, TalkPolicy, TlsFiles, TrustedProxies};
 
 /// Prefix of environment variables.
-const ENV_PREFIX: &str = "PARLOR_";
+pub const ENV_PREFIX: &str = "PARLOR_";
 
 /// Variables of other commands, with the same prefix.
 const OTHER_VARIABLES: [&str; 4] = [
@@ -140,6 +142,9 @@ pub struct ServerSettings {
     /// Number of open connections in all; 0 for no limit. By default as many as the limit of open
     /// files allows.
     pub connections: Option<usize>,
+    /// Names of the settings that have no default value, by their keys, where their values come from.
+    #[serde(skip)]
+    names: BTreeMap<String, String>,
 }
 
 impl Default for ServerSettings {
@@ -199,6 +204,7 @@ impl Default for ServerSettings {
             answers: None,
             connections_per_address: None,
             connections: None,
+            names: BTreeMap::new(),
         }
     }
 }
@@ -273,15 +279,31 @@ impl ServerSettings {
         figment = figment
             .merge(Serialized::defaults(args))
             .merge(Serialized::defaults(overrides));
-        let settings: ServerSettings = figment.extract().map_err(|errors| {
+        let mut settings: ServerSettings = figment.extract().map_err(|errors| {
             let reasons: Vec<String> = errors
                 .into_iter()
                 .map(|error| setting_error::describe(&error))
                 .collect();
             CommandError::Other(reasons.join("; "))
         })?;
+        let name = |key: &&str| {
+            let name = setting_error::name_in_source(figment.find_metadata(key)?, key)?;
+            Some(((*key).to_owned(), name))
+        };
+        settings.names = keys.iter().filter_map(name).collect();
         settings.check_limits()?;
         Ok(settings)
+    }
+
+    /// Returns the name of a setting where its value comes from, such as `--bind` or `PARLOR_BIND`; its
+    /// key, if it has its default value.
+    pub fn name_in_source<'a>(&'a self, key: &'a str) -> &'a str {
+        self.names.get(key).map_or(key, String::as_str)
+    }
+
+    /// Creates an error about a setting, with its name.
+    pub fn error(&self, key: &str, reason: impl fmt::Display) -> CommandError {
+        CommandError::Other(format!("{}: {reason}", self.name_in_source(key)))
     }
 
     /// Checks that no limit is set that another one makes pointless.
@@ -316,6 +338,7 @@ impl ServerSettings {
             if let (Some(of_one), Some(in_all)) = (of_one, in_all)
                 && of_one > in_all
             {
+                let (part, all) = (self.name_in_source(part), self.name_in_source(all));
                 return Err(CommandError::Other(format!(
                     "{part} is {of_one}, but {all} allows only {in_all} in all: lower one or raise the other"
                 )));
@@ -369,10 +392,11 @@ impl ServerSettings {
     pub fn trusted_proxies(&self) -> Result<TrustedProxies, CommandError> {
         let listed = self.trusted_proxies.as_deref();
         match listed {
-            Some(_) if self.trust_proxy => Err(CommandError::Other(
-                "trusted_proxies and trust_proxy: name the proxies, or trust everybody who connects, but not both"
-                    .to_owned(),
-            )),
+            Some(_) if self.trust_proxy => Err(CommandError::Other(format!(
+                "{} and {}: name the proxies, or trust everybody who connects, but not both",
+                self.name_in_source("trusted_proxies"),
+                self.name_in_source("trust_proxy")
+            ))),
             None if self.trust_proxy => Ok(TrustedProxies::everybody()),
             None => Ok(TrustedProxies::default()),
             Some(list) => list.parse().map_err(|error: BadProxy| {
@@ -600,7 +624,8 @@ mod tests {
                 ("bot_tables_per_client", "bot_tables"),
             ] {
                 let refused = ServerSettings::load(&args, json!({ one: 9, all: 8 }));
-                let said = format!("{one} is 9, but {all} allows only 8");
+                let flag = |key: &str| format!("--{}", key.replace('_', "-"));
+                let said = format!("{} is 9, but {} allows only 8", flag(one), flag(all));
                 assert!(
                     matches!(&refused, Err(CommandError::Other(text)) if text.contains(&said)),
                     "{one} and {all}"
@@ -741,6 +766,32 @@ mod tests {
         ] {
             assert!(wrong.trusted_proxies().is_err());
         }
+    }
+
+    fn reason<T: fmt::Debug>(refused: Result<T, CommandError>) -> String {
+        match refused {
+            Err(CommandError::Other(reason)) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_setting_is_named_as_it_is_where_it_comes_from() {
+        Jail::expect_with(|jail| {
+            jail.create_file("p.toml", "# of the house\nbind = 'x'\ntls_key = ''\n")?;
+            let settings = loaded(Some("p.toml"), json!({}));
+            let refused = reason(settings.address());
+            assert!(refused.starts_with("p.toml, line 2: bind: \"x\" has no port"));
+            assert!(reason(settings.tls()).starts_with("p.toml, line 3: tls_key: it is empty"));
+            jail.set_env("PARLOR_BIND", "x");
+            let settings = loaded(Some("p.toml"), json!({ "tls_certificate": "" }));
+            assert!(reason(settings.address()).starts_with("PARLOR_BIND: \"x\" has no port"));
+            assert!(reason(settings.tls()).starts_with("--tls-certificate: it is empty"));
+            let settings = loaded(Some("p.toml"), json!({ "bind": "y" }));
+            assert!(reason(settings.address()).starts_with("--bind: \"y\" has no port"));
+            assert_eq!(settings.name_in_source("streams"), "streams");
+            Ok(())
+        });
     }
 
     #[test]

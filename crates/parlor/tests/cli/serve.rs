@@ -207,7 +207,7 @@ fn invalid_settings_are_refused_in_one_line() {
     );
     let other = format!("sqlite:{}", place.join("other.db").display());
     run(&["serve", "--bind", &server.address, "--database", &other])
-        .is_refused_with(&server.address);
+        .is_refused_with(&format!("--bind: cannot listen on {}", server.address));
     let anywhere = ["serve", "--bind", "127.0.0.1:0"];
     let metrics = ["--metrics-bind", &server.address, "--database", &other];
     run(&[&anywhere[..], &metrics].concat()).is_refused_with("metrics_bind: cannot listen on");
