@@ -49,10 +49,8 @@ fn with_store<T>(
 ) -> Result<T, CommandError> {
     let settings = ServerSettings::load(sources, serde_json::json!({}))?;
     if let Some(missing) = missing_file(&settings.database) {
-        return Err(CommandError::Other(format!(
-            "there is no database {}",
-            missing.display()
-        )));
+        let reason = format!("there is no database {}", missing.display());
+        return Err(settings.error("database", reason));
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

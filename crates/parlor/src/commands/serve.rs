@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 
 use clap::Args;
-use parlor_server::{Config, MIN_FILES, Server};
+use parlor_server::{Config, MIN_FILES, Server, StartError, TlsError};
 use parlor_store::Store;
 use serde::Serialize;
 
@@ -142,7 +142,7 @@ async fn serve(
     let stop = shutdown_signal().map_err(CommandError::other)?;
     let store = Store::open_with(&settings.database, &settings.store())
         .await
-        .map_err(CommandError::other)?;
+        .map_err(|error| settings.error("database", error))?;
     let connections = settings.connection_limits();
     let config = Config {
         bus: settings.bus.clone(),
@@ -157,7 +157,9 @@ async fn serve(
         bots: settings.bots(),
         ..Config::new(address, store)
     };
-    let server = Server::bind(config).await.map_err(CommandError::other)?;
+    let server = Server::bind(config)
+        .await
+        .map_err(|error| start_error(settings, &error))?;
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
         address = %server.local_addr(),
@@ -201,6 +203,25 @@ async fn serve(
     out.flush()?;
     let served = server.run(stop).await;
     served.map_err(|error| CommandError::Other(format!("the server stopped: {error}")))
+}
+
+/// Names the setting that an error concerns.
+fn start_error(settings: &ServerSettings, error: &StartError) -> CommandError {
+    let key = match error {
+        StartError::Bind { .. } => "bind",
+        StartError::MetricsBind { .. } | StartError::OwnAddress { .. } => "metrics_bind",
+        StartError::SecurityContact(_) => "security_contact",
+        StartError::PublicUrl(_) => "public_url",
+        StartError::Tls(TlsError::NoKey(_) | TlsError::UnusableKey(_)) => "tls_key",
+        StartError::Tls(TlsError::File { file, .. }) if settings.tls_key.as_ref() == Some(file) => {
+            "tls_key"
+        }
+        StartError::Tls(_) => "tls_certificate",
+        StartError::Bus(_) => "bus",
+        StartError::Store(_) => "database",
+        _ => return CommandError::other(error),
+    };
+    settings.error(key, error)
 }
 
 /// Returns the address to show; for an unspecified address the loopback address.

@@ -210,8 +210,12 @@ fn invalid_settings_are_refused_in_one_line() {
         .is_refused_with(&format!("--bind: cannot listen on {}", server.address));
     let anywhere = ["serve", "--bind", "127.0.0.1:0"];
     let metrics = ["--metrics-bind", &server.address, "--database", &other];
-    run(&[&anywhere[..], &metrics].concat()).is_refused_with("metrics_bind: cannot listen on");
-    run(&["serve", "--bind", "nowhere", "--database", &database]).is_refused_with("host and port");
+    run(&[&anywhere[..], &metrics].concat()).is_refused_with("--metrics-bind: cannot listen on");
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
+    let free = free.expect("a free port").to_string();
+    let same = ["serve", "--bind", &free, "--metrics-bind", &free];
+    run(&[&same[..], &["--database", &other]].concat())
+        .is_refused_with("--metrics-bind: the server itself listens on");
     run(&[
         "serve",
         "--bind",
@@ -222,6 +226,8 @@ fn invalid_settings_are_refused_in_one_line() {
     .is_refused_with("127.0.0.1:1");
     run(&["serve", "--database", "access:x"]).is_refused_with("access");
     run(&["serve", "--database", "sqlite:"]).is_refused_with("names no file");
+    run(&["serve", "--database", "sqlite:/nowhere/at/all.db"])
+        .is_refused_with("the folder /nowhere/at does not exist");
     run(&["admin", "user", "list", "--database", "sqlite:"]).is_refused_with("names no file");
     run(&["serve", "--config", "/nowhere.toml"]).is_refused_with("/nowhere.toml");
     for url in ["gopher", "https://a.example/?b=c", "https://a.example/#b"] {
