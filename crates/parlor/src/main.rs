@@ -3,6 +3,7 @@
 //! Each command is a module of [`commands`]. A command writes to the output it is given and returns
 //! a [`CommandError`] if it fails; only this file ends the process.
 
+mod addresses;
 mod allocator;
 mod cli;
 mod commands;

@@ -12,12 +12,18 @@ use figment::Figment;
 use figment::providers::{Env, Format, Serialized, Toml};
 use serde::{Deserialize, Serialize};
 
+use crate::addresses::{fault_of_public_url, resolve, with_small_scheme};
 use crate::error::CommandError;
 use crate::setting_error;
 use parlor_server::{BadProxy, MetricsBind, TalkPolicy, TlsFiles, TrustedProxies};
 
 /// Prefix of environment variables.
 pub const ENV_PREFIX: &str = "PARLOR_";
+
+/// Address to listen on, unless another one is set.
+const USUAL_BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+/// Address for metrics, unless another one is set.
+const USUAL_METRICS_BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
 
 /// Variables of other commands, with the same prefix.
 const OTHER_VARIABLES: [&str; 4] = [
@@ -150,7 +156,7 @@ pub struct ServerSettings {
 impl Default for ServerSettings {
     fn default() -> ServerSettings {
         ServerSettings {
-            bind: "127.0.0.1:8080".to_owned(),
+            bind: USUAL_BIND.to_string(),
             database: "sqlite:parlor.db".to_owned(),
             database_timeout_ms: None,
             bus: None,
@@ -366,18 +372,7 @@ impl ServerSettings {
     /// # Errors
     /// If it cannot be resolved.
     pub fn address(&self) -> Result<SocketAddr, CommandError> {
-        let resolved = self
-            .bind
-            .to_socket_addrs()
-            .ok()
-            .and_then(|mut addresses| addresses.next());
-        let reason = || {
-            format!(
-                "bind: {:?} is not a host and port, such as 127.0.0.1:8080",
-                self.bind
-            )
-        };
-        resolved.ok_or_else(|| CommandError::Other(reason()))
+        resolve(&self.bind, USUAL_BIND).map_err(|reason| self.error("bind", reason))
     }
 
     /// Returns the kind of the database, without its address and password.
@@ -465,18 +460,13 @@ impl ServerSettings {
     /// # Errors
     /// If it is neither an address nor `off`.
     pub fn metrics_bind(&self) -> Result<MetricsBind, CommandError> {
-        const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9464);
-        let text = match self.metrics_bind.as_deref() {
-            None => return Ok(MetricsBind::IfFree(USUAL)),
-            Some("off") => return Ok(MetricsBind::Off),
-            Some(text) => text,
-        };
-        let bad = |_| {
-            CommandError::Other(format!(
-                "metrics_bind: {text:?} is not an address and port, such as 127.0.0.1:9464, or off"
-            ))
-        };
-        text.parse().map(MetricsBind::At).map_err(bad)
+        match self.metrics_bind.as_deref() {
+            None => Ok(MetricsBind::IfFree(USUAL_METRICS_BIND)),
+            Some("off") => Ok(MetricsBind::Off),
+            Some(text) => resolve(text, USUAL_METRICS_BIND)
+                .map(MetricsBind::At)
+                .map_err(|reason| self.error("metrics_bind", format!("{reason}; or off"))),
+        }
     }
 
     /// Returns the options for opening the database.
@@ -792,6 +782,41 @@ mod tests {
             assert_eq!(settings.name_in_source("streams"), "streams");
             Ok(())
         });
+    }
+
+    #[test]
+    fn an_address_without_a_host_or_a_port_is_told_what_it_lacks() {
+        for (text, said) in [
+            ("8080", "write 127.0.0.1:8080, or 0.0.0.0:8080 for all"),
+            (":81", "names no host: write 127.0.0.1:81, or 0.0.0.0:81"),
+            (
+                "",
+                "it is empty: write a host and port, such as 127.0.0.1:8080",
+            ),
+            ("[::1]", "has no port: write [::1]:8080"),
+            ("::1", "has no port: write [::1]:8080"),
+            ("0.0.0.0", "has no port: write 0.0.0.0:8080"),
+            ("localhost", "has no port: write localhost:8080"),
+            ("127.0.0.1:", "needs a port from 0 to 65535"),
+            ("127.0.0.1:99999", "needs a port from 0 to 65535"),
+            ("http://127.0.0.1:8080", "is a URL: write a host and port"),
+            ("a b", "is not a host and port, such as 127.0.0.1:8080"),
+            ("a..b:80", "the host \"a..b\" cannot be found"),
+        ] {
+            let bind = text.to_owned();
+            let settings = ServerSettings {
+                bind,
+                metrics_bind: Some(text.to_owned()),
+                ..ServerSettings::default()
+            };
+            let refused = reason(settings.address());
+            assert!(refused.contains(said), "{text}: {refused}");
+            let refused = reason(settings.metrics_bind());
+            assert!(refused.ends_with("; or off"), "{text}: {refused}");
+        }
+        for good in ["127.0.0.1:0", "[::1]:8080", "localhost:80"] {
+            assert!(resolve(good, USUAL_BIND).is_ok(), "{good}");
+        }
     }
 
     #[test]

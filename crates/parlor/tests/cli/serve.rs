@@ -216,6 +216,8 @@ fn invalid_settings_are_refused_in_one_line() {
     let same = ["serve", "--bind", &free, "--metrics-bind", &free];
     run(&[&same[..], &["--database", &other]].concat())
         .is_refused_with("--metrics-bind: the server itself listens on");
+    run(&["serve", "--bind", "nowhere", "--database", &database])
+        .is_refused_with("--bind: \"nowhere\" has no port: write nowhere:8080");
     run(&[
         "serve",
         "--bind",
@@ -235,6 +237,8 @@ fn invalid_settings_are_refused_in_one_line() {
         run(&[&["serve", "--public-url", url], &bind[..]].concat()).is_refused_with(url);
     }
     run(&["serve", "--log", "=nonsense=", "--database", &database]).is_refused_with("filter");
+    run(&["serve", "--bind", "[::1]", "--database", &database])
+        .is_refused_with("--bind: \"[::1]\" has no port: write [::1]:8080");
     run(&["serve", "--database-timeout-ms", "0"]).is_refused_with("database-timeout-ms");
     for wrong in ["0", "-1", "4294967296"] {
         run(&["serve", "--database-timeout-ms", wrong])
