@@ -2,6 +2,9 @@
 
 use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 
+/// Public URL of messages that say what would be right.
+const EXAMPLE_URL: &str = "https://games.example.org";
+
 /// Returns the address of a host and port, or what is wrong with them and what would be right. `usual` is
 /// the default.
 pub fn resolve(text: &str, usual: SocketAddr) -> Result<SocketAddr, String> {
@@ -64,3 +67,97 @@ fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
+/// Says what is wrong with a public URL, if anything is, and what would be right.
+pub fn fault_of_public_url(url: &str) -> Option<String> {
+    if url.is_empty() {
+        return Some(format!(
+            "it is empty: write a site such as {EXAMPLE_URL}, or leave it out"
+        ));
+    }
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let scheme = scheme.to_ascii_lowercase();
+    let (site, page) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    if site.contains('@') {
+        // Not shown: there may be a password in it.
+        return Some(format!(
+            "it has a user name or a password, which would be in every link: write it without, such as {EXAMPLE_URL}"
+        ));
+    }
+    let shown = |reason: String| Some(format!("'{url}' {reason}"));
+    if url.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return shown(format!("has a space: write a site such as {EXAMPLE_URL}"));
+    }
+    let (host, port) = split_port(site);
+    if !["http", "https"].contains(&scheme.as_str()) {
+        let right = match scheme.is_empty() && is_host(host) && port.is_none_or(is_port) {
+            true => format!("https://{site}"),
+            false => EXAMPLE_URL.to_owned(),
+        };
+        return shown(format!(
+            "does not begin with http:// or https://: write a site such as {right}"
+        ));
+    }
+    if host.is_empty() {
+        return shown(format!("names no host: write one, such as {EXAMPLE_URL}"));
+    }
+    if !host.is_ascii() {
+        return shown(
+            "has letters that addresses cannot have: write the host as browsers send it, in punycode, with parts such as \
+             xn--mnchen-3ya for münchen"
+                .to_owned(),
+        );
+    }
+    if !is_host_of_site(host) {
+        return shown(format!(
+            "names a host that cannot exist: write one, such as {EXAMPLE_URL}"
+        ));
+    }
+    if port.is_some_and(|port| !is_port(port) || port.parse::<u16>() == Ok(0)) {
+        return shown("has a port that is none: write a number from 1 to 65535".to_owned());
+    }
+    if page.contains(['?', '#']) {
+        return shown(format!(
+            "has a query or a fragment: write the site alone, {scheme}://{site}"
+        ));
+    }
+    if !["", "/"].contains(&page) {
+        return shown(format!(
+            "has a path, but the house is at the root of a site: write {scheme}://{site}"
+        ));
+    }
+    None
+}
+
+/// Returns a URL with its scheme in small letters: capitals mean the same.
+pub fn with_small_scheme(url: &str) -> String {
+    match url.split_once("://") {
+        Some((scheme, rest)) => format!("{}://{rest}", scheme.to_ascii_lowercase()),
+        None => url.to_owned(),
+    }
+}
+
+/// Returns true for the name of a host in ASCII, or an address, an IPv6 address in brackets.
+fn is_host_of_site(host: &str) -> bool {
+    if let Some(inner) = host.strip_prefix('[') {
+        let inner = inner.strip_suffix(']').unwrap_or_default();
+        return inner.parse::<Ipv6Addr>().is_ok();
+    }
+    let is_part = |part: &str| {
+        let is_fit = |c: char| c.is_ascii_alphanumeric() || ['-', '_'].contains(&c);
+        let is_hyphened = part.starts_with('-') || part.ends_with('-');
+        !part.is_empty() && !is_hyphened && part.chars().all(is_fit)
+    };
+    // The root of all names may be named.
+    host.strip_suffix('.')
+        .unwrap_or(host)
+        .split('.')
+        .all(is_part)
+}
+
+/// Splits a site into its host and its port. The host may be an IPv6 address in brackets.
+fn split_port(site: &str) -> (&str, Option<&str>) {
+    match site.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (site, None),
+    }
+}

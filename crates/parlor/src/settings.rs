@@ -400,45 +400,15 @@ impl ServerSettings {
         }
     }
 
-    /// Returns the public base URL.
+    /// Returns the public base URL, whose scheme is in small letters.
     ///
     /// # Errors
     /// If it is no URL of a site's root, where all addresses of the pages begin.
     pub fn public_url(&self) -> Result<Option<String>, CommandError> {
-        let Some(url) = self.public_url.as_deref() else {
-            return Ok(None);
-        };
-        let rest = ["http://", "https://"]
-            .iter()
-            .find_map(|scheme| url.strip_prefix(scheme));
-        let site = rest.map(|rest| rest.strip_suffix('/').unwrap_or(rest));
-        if site.is_some_and(|site| site.contains('@')) {
-            // Not shown: there may be a password in it.
-            return Err(CommandError::Other(
-                "public_url has a user name or a password, which would be in every link: write it without, such as https://games.example.org"
-                    .to_owned(),
-            ));
+        match self.public_url.as_deref().and_then(fault_of_public_url) {
+            None => Ok(self.public_url.as_deref().map(with_small_scheme)),
+            Some(fault) => Err(self.error("public_url", fault)),
         }
-        let Some(site) = site.filter(|site| !site.contains(['/', '?', '#', ' '])) else {
-            return Err(CommandError::Other(format!(
-                "public_url is '{url}', but has to be a site without a path, such as https://games.example.org"
-            )));
-        };
-        let (host, port) = split_port(site);
-        let is_port = |port: &str| {
-            port.bytes().all(|byte| byte.is_ascii_digit()) && matches!(port.parse::<u16>(), Ok(1..))
-        };
-        if port.is_some_and(|port| !is_port(port)) {
-            return Err(CommandError::Other(format!(
-                "public_url is '{url}', but a port is a number from 1 to 65535"
-            )));
-        }
-        if host.is_empty() {
-            return Err(CommandError::Other(format!(
-                "public_url is '{url}', but names no host: write one, such as https://games.example.org"
-            )));
-        }
-        Ok(Some(url.to_owned()))
     }
 
     /// Returns the files for HTTPS.
@@ -557,14 +527,6 @@ impl ServerSettings {
             request_time: seconds(self.answer_seconds, defaults.request_time),
             ..defaults
         }
-    }
-}
-
-/// Splits a site into its host and its port. The host may be an IPv6 address in brackets.
-fn split_port(site: &str) -> (&str, Option<&str>) {
-    match site.rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
-        _ => (site, None),
     }
 }
 
@@ -860,6 +822,44 @@ mod tests {
     }
 
     #[test]
+    fn a_public_url_that_is_none_is_told_what_is_wrong() {
+        for (url, said) in [
+            ("", "it is empty"),
+            (
+                "games.example.org",
+                "does not begin with http:// or https://: write a site such as https://games.example.org",
+            ),
+            ("x.org:81", "write a site such as https://x.org:81"),
+            ("ftp://x.org", "does not begin with http:// or https://"),
+            ("mailto:a", "does not begin with http:// or https://"),
+            (
+                "https://x.org/sub/",
+                "has a path, but the house is at the root",
+            ),
+            ("https://x.org/sub", "write https://x.org"),
+            ("https://x.org/?a=b", "has a query or a fragment"),
+            ("https://x.org#a", "has a query or a fragment"),
+            ("https://a b", "has a space"),
+        ] {
+            let refused = reason(public_url(url));
+            assert!(refused.contains(said), "{url}: {refused}");
+        }
+    }
+
+    #[test]
+    fn the_scheme_of_a_public_url_may_be_in_capitals() {
+        for (written, read) in [
+            ("HTTPS://Games.example", "https://Games.example"),
+            ("Http://127.0.0.1:80/", "http://127.0.0.1:80/"),
+            ("https://xn--mnchen-3ya.de.", "https://xn--mnchen-3ya.de."),
+            ("http://my_house-2:8080", "http://my_house-2:8080"),
+        ] {
+            let found = public_url(written).unwrap();
+            assert_eq!(found.as_deref(), Some(read));
+        }
+    }
+
+    #[test]
     fn a_public_url_has_a_port_that_exists_and_no_password() {
         for url in [
             "https://x.org:8443",
@@ -876,6 +876,12 @@ mod tests {
             ("https://x.org:+80", "from 1 to 65535"),
             ("http://[::1]:65536", "from 1 to 65535"),
             ("https://:443", "names no host"),
+            ("https://..", "a host that cannot exist"),
+            ("https://-", "a host that cannot exist"),
+            ("https://x..org", "a host that cannot exist"),
+            ("https://[::1", "a host that cannot exist"),
+            ("https://x%20y.org", "a host that cannot exist"),
+            ("https://münchen.de", "in punycode"),
             ("https://user:pw@x.org", "a user name or a password"),
             ("https://user@x.org/", "a user name or a password"),
         ] {
