@@ -34,6 +34,10 @@ pub fn describe(error: &Error) -> String {
             let place = file.map(|file| place(file, found));
             return joined(place, &reason);
         }
+        Kind::Message(text) => match file.zip(parse_error(text)) {
+            Some((file, reason)) => return format!("{}, {reason}", file.display()),
+            None => text.clone(),
+        },
         other => other.to_string(),
     };
     let key = Some(key).filter(|key| !key.is_empty());
@@ -82,6 +86,28 @@ fn place(file: &Path, key: &str) -> String {
 fn joined(name: Option<String>, reason: &str) -> String {
     let parts: Vec<&str> = name.as_deref().into_iter().chain([reason]).collect();
     parts.join(": ")
+}
+
+/// Describes a file that is no TOML, from the message of its parser: a line with the position, the line of
+/// the file with a mark below, and reasons.
+fn parse_error(text: &str) -> Option<String> {
+    let place = text.lines().next()?.strip_prefix("TOML parse error at ")?;
+    let reasons: Vec<&str> = text
+        .lines()
+        .skip_while(|line| !line.trim_end().ends_with('^'))
+        .skip(1)
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let reasons = match reasons.is_empty() {
+        true => "there is no value, or none that can be read".to_owned(),
+        false => reasons.join(", "),
+    };
+    let tip = match reasons.starts_with("invalid string") {
+        true => "; texts are written in quotes",
+        false => "",
+    };
+    Some(format!("{place}: {reasons}{tip}"))
 }
 
 /// Returns true for a text that would be right as a number or a truth value.

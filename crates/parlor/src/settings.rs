@@ -275,8 +275,12 @@ impl ServerSettings {
         let mut figment = Figment::from(Serialized::defaults(ServerSettings::default()));
         if let Some(path) = &args.config {
             // A file named explicitly must exist.
-            std::fs::read_to_string(path)
-                .map_err(|error| CommandError::Other(format!("{}: {error}", path.display())))?;
+            std::fs::read_to_string(path).map_err(|error| {
+                CommandError::Other(format!(
+                    "cannot read the file of settings {}: {error}",
+                    path.display()
+                ))
+            })?;
             figment = figment.merge(Toml::file_exact(path));
         }
         let keys: Vec<String> = keys();
@@ -670,8 +674,16 @@ mod tests {
                     "bot_time_ms: '-3' is not a whole number from 0",
                 ),
                 ("bnid = '1.1.1.1:1'", "there is no setting 'bnid'"),
-                ("bind = ", "p.toml"),
-                ("bind = 8080", "bind: 8080 is not a text"),
+                ("bind = ", "p.toml, line 1, column 8: there is no value"),
+                ("talk = off", "p.toml, line 1, column 8: invalid string"),
+                (
+                    "streams = 3\n\n[limits]\n",
+                    "p.toml, line 3: there is no setting 'limits'",
+                ),
+                (
+                    "# streams = 1\nbind = '[::1]:1'\n streams = 'many'",
+                    "p.toml, line 3: streams: 'many' is not a whole number",
+                ),
                 (
                     "trusted_proxies = [\"127.0.0.1\", \"10.0.0.0/8\"]",
                     "trusted_proxies: a list is not a text: write one, with commas between its parts",
