@@ -22,11 +22,17 @@ pub fn describe(error: &Error) -> String {
         Kind::InvalidType(Actual::Seq, expected) if wanted(expected) == A_TEXT => {
             format!("a list is not {A_TEXT}: write one, with commas between its parts")
         }
+        Kind::InvalidType(port @ (Actual::Unsigned(_) | Actual::Signed(_)), expected)
+            if wanted(expected) == A_TEXT && key.ends_with("bind") =>
+        {
+            let port = value(port);
+            format!("{port} is a port without a host: write \"127.0.0.1:{port}\"")
+        }
         Kind::InvalidType(Actual::Str(text), expected) if is_quoted(text, expected) => {
             format!("'{text}' in quotes is {A_TEXT}: write {text} without them")
         }
         Kind::InvalidType(found, expected) | Kind::InvalidValue(found, expected) => {
-            format!("{} is not {}", value(found), wanted(expected))
+            mismatch(found, expected, file.is_some())
         }
         Kind::UnknownVariant(found, known) => format!("'{found}' is none of {}", known.join(", ")),
         Kind::UnknownField(found, _) => {
@@ -110,6 +116,47 @@ fn parse_error(text: &str) -> Option<String> {
     Some(format!("{place}: {reasons}{tip}"))
 }
 
+/// Says what is wrong with a value of the wrong kind. In a file, texts are written in quotes.
+fn mismatch(found: &Actual, expected: &str, is_in_file: bool) -> String {
+    let (value, wanted) = (value(found), wanted(expected));
+    let choices = choices(expected);
+    let tip = match found {
+        _ if !choices.is_empty() && is_in_file => ": write one in quotes".to_owned(),
+        Actual::Bool(_) | Actual::Unsigned(_) | Actual::Signed(_) | Actual::Float(_)
+            if wanted == A_TEXT && is_in_file =>
+        {
+            ": write it in quotes".to_owned()
+        }
+        Actual::Float(number) if wanted.starts_with(A_NUMBER) && is_whole(*number) => {
+            format!(": write {number}")
+        }
+        _ => String::new(),
+    };
+    match choices.is_empty() {
+        true => format!("{value} is not {wanted}{tip}"),
+        false => format!("{value} is none of {}{tip}", choices.join(", ")),
+    }
+}
+
+fn is_whole(number: f64) -> bool {
+    number.fract() == 0.0 && number >= 0.0
+}
+
+/// Returns the words for a type of Rust, if it has some for its values.
+fn choices(expected: &str) -> Vec<String> {
+    fn words<E: ValueEnum>() -> Vec<String> {
+        let values = E::value_variants().iter();
+        values
+            .filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned()))
+            .collect()
+    }
+    match expected {
+        "enum TalkSetting" => words::<TalkSetting>(),
+        "enum LogFormat" => words::<LogFormat>(),
+        _ => Vec::new(),
+    }
+}
+
 /// Returns true for a text that would be right as a number or a truth value.
 fn is_quoted(text: &str, expected: &str) -> bool {
     let wanted = wanted(expected);
@@ -125,7 +172,8 @@ fn value(found: &Actual) -> String {
         Actual::Bool(value) => value.to_string(),
         Actual::Unsigned(value) => value.to_string(),
         Actual::Signed(value) => value.to_string(),
-        Actual::Float(value) => value.to_string(),
+        // With its point.
+        Actual::Float(value) => format!("{value:?}"),
         Actual::Str(text) => format!("'{text}'"),
         Actual::Seq => "a list".to_owned(),
         Actual::Map => "a table".to_owned(),

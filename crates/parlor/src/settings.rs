@@ -675,6 +675,22 @@ mod tests {
                 ),
                 ("bnid = '1.1.1.1:1'", "there is no setting 'bnid'"),
                 ("bind = ", "p.toml, line 1, column 8: there is no value"),
+                (
+                    "bind = 8080",
+                    "bind: 8080 is a port without a host: write \"127.0.0.1:8080\"",
+                ),
+                (
+                    "public_url = 8080",
+                    "public_url: 8080 is not a text: write it in quotes",
+                ),
+                (
+                    "talk = false",
+                    "talk: false is none of off, phrases, on: write one in quotes",
+                ),
+                (
+                    "database_timeout_ms = 4.0",
+                    "database_timeout_ms: 4.0 is not a whole number from 1 to 4294967295: write 4",
+                ),
                 ("talk = off", "p.toml, line 1, column 8: invalid string"),
                 (
                     "streams = 3\n\n[limits]\n",
@@ -707,6 +723,16 @@ mod tests {
                 reason,
                 "PARLOR_BOT_TIME_MS: 'soon' is not a whole number from 0 to 18446744073709551615"
             );
+            jail.set_env("PARLOR_BOT_TIME_MS", "4.0");
+            let reason = refusal(jail, "");
+            assert!(
+                reason.ends_with("18446744073709551615: write 4"),
+                "{reason}"
+            );
+            jail.set_env("PARLOR_BOT_TIME_MS", "4");
+            jail.set_env("PARLOR_TALK", "false");
+            let reason = refusal(jail, "");
+            assert_eq!(reason, "PARLOR_TALK: false is none of off, phrases, on");
             Ok(())
         });
     }

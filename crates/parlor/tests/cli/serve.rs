@@ -239,6 +239,11 @@ fn invalid_settings_are_refused_in_one_line() {
     run(&["serve", "--log", "=nonsense=", "--database", &database]).is_refused_with("filter");
     run(&["serve", "--bind", "[::1]", "--database", &database])
         .is_refused_with("--bind: \"[::1]\" has no port: write [::1]:8080");
+    let file = place.join("p.toml");
+    std::fs::write(&file, "# The house\n\ntalk = false\n").expect("a folder");
+    let file = file.display().to_string();
+    run(&["serve", "--config", &file])
+        .is_refused_with("p.toml, line 3: talk: false is none of off, phrases, on");
     run(&["serve", "--database-timeout-ms", "0"]).is_refused_with("database-timeout-ms");
     for wrong in ["0", "-1", "4294967296"] {
         run(&["serve", "--database-timeout-ms", wrong])
