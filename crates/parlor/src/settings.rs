@@ -420,11 +420,26 @@ impl ServerSettings {
     /// # Errors
     /// If there is a certificate without a key, or a key without a certificate.
     pub fn tls(&self) -> Result<Option<TlsFiles>, CommandError> {
-        match (self.tls_certificate.clone(), self.tls_key.clone()) {
+        let (certificate, key) = (&self.tls_certificate, &self.tls_key);
+        for (name, file) in [("tls_certificate", certificate), ("tls_key", key)] {
+            if file
+                .as_ref()
+                .is_some_and(|file| file.as_os_str().is_empty())
+            {
+                let reason = "it is empty: name a file in PEM, or leave it out";
+                return Err(self.error(name, reason));
+            }
+        }
+        match (certificate.clone(), key.clone()) {
             (None, None) => Ok(None),
             (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
-            _ => Err(CommandError::Other(
-                "tls_certificate and tls_key go together: name both files, or none".to_owned(),
+            (Some(_), None) => Err(self.error(
+                "tls_certificate",
+                "a certificate needs its key: name its file with tls_key, too",
+            )),
+            (None, Some(_)) => Err(self.error(
+                "tls_key",
+                "a key needs its certificate: name its file with tls_certificate, too",
             )),
         }
     }
@@ -816,6 +831,34 @@ mod tests {
         }
         for good in ["127.0.0.1:0", "[::1]:8080", "localhost:80"] {
             assert!(resolve(good, USUAL_BIND).is_ok(), "{good}");
+        }
+    }
+
+    #[test]
+    fn a_certificate_and_its_key_are_named_together() {
+        let settings = |certificate: Option<&str>, key: Option<&str>| ServerSettings {
+            tls_certificate: certificate.map(Into::into),
+            tls_key: key.map(Into::into),
+            ..ServerSettings::default()
+        };
+        assert!(
+            settings(None, None)
+                .tls()
+                .is_ok_and(|files| files.is_none())
+        );
+        assert!(settings(Some("c"), Some("k")).tls().is_ok());
+        for (certificate, key, said) in [
+            (
+                Some("c"),
+                None,
+                "tls_certificate: a certificate needs its key",
+            ),
+            (None, Some("k"), "tls_key: a key needs its certificate"),
+            (Some(""), Some("k"), "tls_certificate: it is empty"),
+            (Some("c"), Some(""), "tls_key: it is empty"),
+        ] {
+            let refused = reason(settings(certificate, key).tls());
+            assert!(refused.starts_with(said), "{refused}");
         }
     }
 
