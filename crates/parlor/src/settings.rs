@@ -387,7 +387,7 @@ impl ServerSettings {
     /// Returns the proxies whose reports of clients' addresses are believed.
     ///
     /// # Errors
-    /// If an address or a network is none, or if everybody is trusted as well.
+    /// If an address or a network is none, if there is none, or if everybody is trusted as well.
     pub fn trusted_proxies(&self) -> Result<TrustedProxies, CommandError> {
         let listed = self.trusted_proxies.as_deref();
         match listed {
@@ -398,9 +398,15 @@ impl ServerSettings {
             ))),
             None if self.trust_proxy => Ok(TrustedProxies::everybody()),
             None => Ok(TrustedProxies::default()),
-            Some(list) => list.parse().map_err(|error: BadProxy| {
-                CommandError::Other(format!("trusted_proxies: {error}"))
-            }),
+            Some(list) => {
+                let bad = |error: BadProxy| self.error("trusted_proxies", error);
+                let proxies: TrustedProxies = list.parse().map_err(bad)?;
+                if proxies.is_empty() {
+                    let reason = "it is empty: name addresses or networks, such as 127.0.0.1 or 10.0.0.0/8, or leave it out";
+                    return Err(self.error("trusted_proxies", reason));
+                }
+                Ok(proxies)
+            }
         }
     }
 
@@ -770,6 +776,14 @@ mod tests {
             settings(Some("a"), false),
         ] {
             assert!(wrong.trusted_proxies().is_err());
+        }
+        for empty in ["", " ", ","] {
+            let refused = settings(Some(empty), false).trusted_proxies();
+            let said = "trusted_proxies: it is empty";
+            assert!(
+                matches!(&refused, Err(CommandError::Other(text)) if text.contains(said)),
+                "{empty:?}: {refused:?}"
+            );
         }
     }
 

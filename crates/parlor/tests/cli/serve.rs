@@ -230,6 +230,12 @@ fn invalid_settings_are_refused_in_one_line() {
     run(&["serve", "--database", "sqlite:"]).is_refused_with("names no file");
     run(&["serve", "--database", "sqlite:/nowhere/at/all.db"])
         .is_refused_with("the folder /nowhere/at does not exist");
+    run(&[
+        &anywhere[..],
+        &["--database", &database, "--trusted-proxies", ""],
+    ]
+    .concat())
+    .is_refused_with("--trusted-proxies: it is empty");
     run(&["admin", "user", "list", "--database", "sqlite:"]).is_refused_with("names no file");
     run(&["serve", "--config", "/nowhere.toml"]).is_refused_with("/nowhere.toml");
     for url in ["gopher", "https://a.example/?b=c", "https://a.example/#b"] {
