@@ -384,6 +384,13 @@ impl ServerSettings {
         self.database.split(':').next().unwrap_or_default()
     }
 
+    /// Returns true if the public URL begins with `http:` although the server speaks HTTPS.
+    pub fn is_public_url_plain(&self) -> bool {
+        let public = self.public_url.as_deref();
+        let is_plain = |url: &str| url.to_ascii_lowercase().starts_with("http://");
+        self.tls_certificate.is_some() && public.is_some_and(is_plain)
+    }
+
     /// Returns the proxies whose reports of clients' addresses are believed.
     ///
     /// # Errors
@@ -783,6 +790,31 @@ mod tests {
             assert!(
                 matches!(&refused, Err(CommandError::Other(text)) if text.contains(said)),
                 "{empty:?}: {refused:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_public_url_without_encryption_does_not_fit_a_certificate() {
+        for (url, certificate, is_plain) in [
+            (Some("http://games.example"), Some("certificate.pem"), true),
+            (
+                Some("https://games.example"),
+                Some("certificate.pem"),
+                false,
+            ),
+            (None, Some("certificate.pem"), false),
+            (Some("http://games.example"), None, false),
+        ] {
+            let settings = ServerSettings {
+                public_url: url.map(str::to_owned),
+                tls_certificate: certificate.map(Into::into),
+                ..ServerSettings::default()
+            };
+            assert_eq!(
+                settings.is_public_url_plain(),
+                is_plain,
+                "{url:?} {certificate:?}"
             );
         }
     }

@@ -178,6 +178,25 @@ async fn serve(
             "trust_proxy: whoever reaches this address can claim any client address and pass all limits: name the proxies in trusted_proxies instead"
         );
     }
+    if !settings.trust_proxy
+        && settings.trusted_proxies()?.trusts_everybody()
+        && !server.local_addr().ip().is_loopback()
+    {
+        tracing::warn!(
+            "trusted_proxies: with a network of all addresses, whoever reaches this address can claim any client address and pass all limits: name the proxies alone"
+        );
+    }
+    if settings.is_public_url_plain() {
+        tracing::warn!(
+            "public_url: it begins with http:// although the server speaks HTTPS: links lead nowhere, and cookies are not kept from plain HTTP"
+        );
+    }
+    if let Some(metrics) = server.metrics_addr().filter(|at| !at.ip().is_loopback()) {
+        tracing::warn!(
+            address = %metrics,
+            "metrics_bind: whoever reaches this address can read the metrics: bind them to 127.0.0.1, or keep others away with a firewall"
+        );
+    }
     match files {
         Ok(files) => {
             tracing::info!(files, "the number of files that may be open");

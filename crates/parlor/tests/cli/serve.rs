@@ -305,7 +305,14 @@ fn a_silent_database_is_given_up_after_the_time_that_was_set() {
 
 /// Starts a server and returns the log that it has written until it is ready.
 fn log_of_start(place: &Path, args: &[&str]) -> String {
-    let mut command = parlor(&[&["serve", "--bind", "127.0.0.1:0"], args].concat());
+    let usual = ["--bind", "127.0.0.1:0"];
+    let bind = usual.iter().copied().filter(|_| !args.contains(&"--bind"));
+    let args: Vec<&str> = ["serve"]
+        .into_iter()
+        .chain(bind)
+        .chain(args.iter().copied())
+        .collect();
+    let mut command = parlor(&args);
     let command = command.current_dir(place).stderr(Stdio::piped());
     let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
     let mut address = String::new();
@@ -324,6 +331,28 @@ fn one_address_that_may_take_all_connections_is_warned_of() {
     let warning = "connections_per_address: there can be ";
     assert!(log("1000000000").contains(warning));
     assert!(!log("10").contains(warning));
+}
+
+#[test]
+fn a_list_of_proxies_that_trusts_everybody_is_warned_of() {
+    let place = folder("everybody");
+    let log = |bind, proxies| log_of_start(&place, &["--bind", bind, "--trusted-proxies", proxies]);
+    let warning = "whoever reaches this address can claim any client address";
+    assert!(log("0.0.0.0:0", "10.0.0.1, 0.0.0.0/0").contains(warning));
+    for (bind, proxies) in [("127.0.0.1:0", "0.0.0.0/0"), ("0.0.0.0:0", "10.0.0.0/8")] {
+        assert!(!log(bind, proxies).contains(warning), "{bind}, {proxies}");
+    }
+}
+
+#[test]
+fn metrics_that_others_can_read_are_warned_of() {
+    let place = folder("metrics");
+    let log = |bind| log_of_start(&place, &["--metrics-bind", bind]);
+    let warning = "whoever reaches this address can read the metrics";
+    assert!(log("0.0.0.0:0").contains(warning));
+    for bind in ["127.0.0.1:0", "off"] {
+        assert!(!log(bind).contains(warning), "{bind}");
+    }
 }
 
 #[cfg(unix)]
