@@ -502,13 +502,19 @@ impl ServerSettings {
         let defaults = parlor_server::ConnectionLimits::default();
         let limit =
             |set: Option<usize>, default| set.map_or(default, |n| Some(n).filter(|n| *n > 0));
+        let total = limit(self.connections, defaults.total);
+        // Half is left for the others.
+        let usual = match (defaults.per_address, total) {
+            (Some(usual), Some(total)) => Some(usual.min((total / 2).max(1))),
+            (usual, _) => usual,
+        };
         parlor_server::ConnectionLimits {
             header_time: seconds(self.header_seconds, defaults.header_time),
             idle_time: seconds(self.idle_seconds, defaults.idle_time),
             body_time: seconds(self.body_seconds, defaults.body_time),
             unread_time: seconds(self.unread_seconds, defaults.unread_time),
-            per_address: limit(self.connections_per_address, defaults.per_address),
-            total: limit(self.connections, defaults.total),
+            per_address: limit(self.connections_per_address, usual),
+            total,
         }
     }
 
@@ -984,6 +990,21 @@ mod tests {
             let found = public_url(written).unwrap();
             assert_eq!(found.as_deref(), Some(read));
         }
+    }
+
+    #[test]
+    fn an_address_has_half_of_all_connections_at_most_unless_it_is_set() {
+        let limits = |connections, connections_per_address| {
+            let settings = ServerSettings {
+                connections: Some(connections),
+                connections_per_address,
+                ..ServerSettings::default()
+            };
+            settings.connection_limits().per_address
+        };
+        assert_eq!(limits(1, None), Some(1));
+        assert_eq!(limits(100, None), Some(50));
+        assert_eq!(limits(100, Some(80)), Some(80));
     }
 
     #[test]

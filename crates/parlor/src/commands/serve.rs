@@ -205,7 +205,9 @@ async fn serve(
                     "connections: the open files leave room for {room} only: raise the limit of files (ulimit -n), or newcomers may not be served"
                 );
             }
-            if let Some(all) = connections.all_if_exceeded_by_one(files) {
+            if settings.connections_per_address.is_some()
+                && let Some(all) = connections.all_if_exceeded_by_one(files)
+            {
                 tracing::warn!(
                     "connections_per_address: there can be {all} connections in all, so that one address can take every one: lower it"
                 );
