@@ -99,7 +99,9 @@ pub struct ServeArgs {
 pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let settings = ServerSettings::load(&args.settings, args)?;
     let address = settings.address()?;
-    let _lines = logging::init(settings.log.as_deref(), settings.log_format)?;
+    let filter = settings.log.as_deref();
+    let filter = filter.map(|filter| (settings.name_in_source("log"), filter));
+    let _lines = logging::init(filter, settings.log_format)?;
     // A warning only: Kubernetes sets such variables for a service that is called parlor.
     let unknown = ServerSettings::unknown_variables();
     if !unknown.is_empty() {

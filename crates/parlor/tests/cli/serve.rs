@@ -242,7 +242,6 @@ fn invalid_settings_are_refused_in_one_line() {
         let bind = ["--bind", "127.0.0.1:0", "--database", &database];
         run(&[&["serve", "--public-url", url], &bind[..]].concat()).is_refused_with(url);
     }
-    run(&["serve", "--log", "=nonsense=", "--database", &database]).is_refused_with("filter");
     run(&["serve", "--bind", "[::1]", "--database", &database])
         .is_refused_with("--bind: \"[::1]\" has no port: write [::1]:8080");
     let file = place.join("p.toml");
@@ -250,6 +249,8 @@ fn invalid_settings_are_refused_in_one_line() {
     let file = file.display().to_string();
     run(&["serve", "--config", &file])
         .is_refused_with("p.toml, line 3: talk: false is none of off, phrases, on");
+    run(&["serve", "--log", "=nonsense=", "--database", &database])
+        .is_refused_with("--log: \"=nonsense=\" has no level");
     run(&["serve", "--database-timeout-ms", "0"]).is_refused_with("database-timeout-ms");
     for wrong in ["0", "-1", "4294967296"] {
         run(&["serve", "--database-timeout-ms", wrong])
