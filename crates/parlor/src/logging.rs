@@ -11,9 +11,10 @@ use tracing_subscriber::{fmt, registry};
 use crate::error::CommandError;
 use crate::settings::LogFormat;
 
-/// Default filter. PostgreSQL would otherwise log messages at every start, and what happens to the
-/// connection to NATS would be there twice. Strangers can cause warnings of the HTTP/2 library at will.
-const DEFAULT_FILTER: &str = "info,sqlx::postgres::notice=warn,async_nats=off,h2=error";
+/// Default filter. PostgreSQL would otherwise log messages at every start, each connection that an outage
+/// breaks would have a line of its own, and what happens to the connection to NATS would be there twice. Strangers can cause warnings of the HTTP/2 library at will.
+const DEFAULT_FILTER: &str =
+    "info,sqlx::postgres::notice=warn,sqlx_core::pool=warn,async_nats=off,h2=error";
 
 /// Number of lines that wait for whoever reads the log. Those that come when so many wait are lost: the
 /// server does not wait for its log.

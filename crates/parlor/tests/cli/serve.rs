@@ -326,6 +326,43 @@ fn log_of_start(place: &Path, args: &[&str]) -> String {
 }
 
 #[test]
+fn an_update_of_the_schema_is_logged_with_its_database() {
+    let place = folder("schema");
+    let new = log_of_start(&place, &[]);
+    assert!(!new.contains("the schema of the database"), "{new}");
+    let earlier =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../parlor-server/tests/earlier/house.db.gz");
+    let unpacked = Command::new("gzip").arg("-dc").arg(earlier).output();
+    std::fs::write(
+        place.join("old.db"),
+        unpacked.expect("gzip is there").stdout,
+    )
+    .expect("a folder");
+    let old = ["--database", "sqlite:old.db"];
+    let first = log_of_start(&place, &old);
+    for said in [
+        "updating the schema of the database",
+        "database=\"old.db\"",
+        "from=\"m00",
+        "the schema of the database is updated",
+    ] {
+        assert!(first.contains(said), "{said}: {first}");
+    }
+    let second = log_of_start(&place, &old);
+    assert!(!second.contains("the schema of the database"), "{second}");
+}
+
+#[test]
+fn a_time_without_a_server_is_logged_by_the_next_one_alone() {
+    let place = folder("outages");
+    for _ in 0..3 {
+        let log = log_of_start(&place, &[]);
+        let told = log.matches("nobody could play for a while").count();
+        assert!(told <= 1, "{log}");
+    }
+}
+
+#[test]
 fn one_address_that_may_take_all_connections_is_warned_of() {
     let place = folder("of-one-address");
     let log = |of_one| log_of_start(&place, &["--connections-per-address", of_one]);
