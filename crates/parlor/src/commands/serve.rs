@@ -141,17 +141,21 @@ async fn serve(
     files: io::Result<u64>,
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
-    let stop = shutdown_signal().map_err(CommandError::other)?;
+    // Before anything is made in the database.
+    let public_url = settings.public_url()?;
+    let trusted_proxies = settings.trusted_proxies()?;
+    let tls = settings.tls()?;
+    let metrics = settings.metrics_bind()?;
     let store = Store::open_with(&settings.database, &settings.store())
         .await
         .map_err(|error| settings.error("database", error))?;
     let connections = settings.connection_limits();
     let config = Config {
         bus: settings.bus.clone(),
-        public_url: settings.public_url()?,
-        trusted_proxies: settings.trusted_proxies()?,
-        tls: settings.tls()?,
-        metrics: settings.metrics_bind()?,
+        public_url,
+        trusted_proxies,
+        tls,
+        metrics,
         security_contact: settings.security_contact.clone(),
         connections: connections.clone(),
         limits: settings.limits(),
