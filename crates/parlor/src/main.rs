@@ -16,6 +16,7 @@ mod local_table;
 mod logging;
 mod setting_error;
 mod settings;
+mod signals;
 mod source;
 
 use std::io::{self, Write};

@@ -13,6 +13,7 @@ use crate::error::CommandError;
 use crate::limit_args::{BotArgs, LimitArgs, positive};
 use crate::logging;
 use crate::settings::{LogFormat, ServerSettings, SettingsArgs, TalkSetting};
+use crate::signals::stop_signal;
 
 /// Run the server: web pages, API, live events.
 ///
@@ -141,6 +142,11 @@ async fn serve(
     files: io::Result<u64>,
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
+    let stopped = stop_signal().map_err(CommandError::other)?;
+    let stop = async move {
+        stopped.await;
+        tracing::info!("shutting down: pending requests are still answered");
+    };
     // Before anything is made in the database.
     let public_url = settings.public_url()?;
     let trusted_proxies = settings.trusted_proxies()?;
@@ -259,32 +265,6 @@ fn reachable(address: SocketAddr) -> SocketAddr {
         ip => ip,
     };
     SocketAddr::new(ip, address.port())
-}
-
-/// Returns a future that completes on Ctrl-C, SIGTERM, or SIGHUP, as from a terminal that is closed. The handlers are installed at once, before
-/// the server is ready.
-fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    #[cfg(unix)]
-    let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    #[cfg(unix)]
-    let mut interrupted =
-        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
-    #[cfg(unix)]
-    let mut hung_up = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup())?;
-    Ok(async move {
-        #[cfg(unix)]
-        tokio::select! {
-            _ = interrupted.recv() => {}
-            _ = terminated.recv() => {}
-            _ = hung_up.recv() => {}
-        }
-        #[cfg(not(unix))]
-        // Without signals the process can only be ended from outside.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        tracing::info!("shutting down: pending requests are still answered");
-    })
 }
 
 #[cfg(test)]
