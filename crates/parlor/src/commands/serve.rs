@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use clap::Args;
 use parlor_server::{Config, MIN_FILES, Server, StartError, TlsError};
@@ -14,6 +15,9 @@ use crate::limit_args::{BotArgs, LimitArgs, positive};
 use crate::logging;
 use crate::settings::{LogFormat, ServerSettings, SettingsArgs, TalkSetting};
 use crate::signals::stop_signal;
+
+/// Most time that the end waits for what is still computed.
+const COMPUTING_AT_END: Duration = Duration::from_secs(1);
 
 /// Run the server: web pages, API, live events.
 ///
@@ -122,7 +126,10 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         .build();
     let runtime = runtime
         .map_err(|error| CommandError::Other(format!("cannot start the server: {error}")))?;
-    runtime.block_on(serve(&settings, address, files, out))
+    let served = runtime.block_on(serve(&settings, address, files, out));
+    // Nobody waits for what is still computed, such as the move of a bot: everything stored is stored.
+    runtime.shutdown_timeout(COMPUTING_AT_END);
+    served
 }
 
 /// Refuses a number of files with which nobody could be served.
