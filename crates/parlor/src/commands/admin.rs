@@ -12,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
 use parlor_store::{AuditLine, Store};
+use tokio::runtime::Runtime;
 
 use crate::error::CommandError;
 use crate::settings::{ServerSettings, SettingsArgs};
@@ -47,23 +48,38 @@ fn with_store<T>(
     sources: &SettingsArgs,
     task: impl AsyncFnOnce(&Store) -> Result<T, CommandError>,
 ) -> Result<T, CommandError> {
+    let settings = existing_database(sources)?;
+    runtime()?.block_on(run_with(&settings, task))
+}
+
+/// Returns the settings, whose database exists if it is a file.
+fn existing_database(sources: &SettingsArgs) -> Result<ServerSettings, CommandError> {
     let settings = ServerSettings::load(sources, serde_json::json!({}))?;
     if let Some(missing) = missing_file(&settings.database) {
         let reason = format!("there is no database {}", missing.display());
         return Err(settings.error("database", reason));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    Ok(settings)
+}
+
+fn runtime() -> Result<Runtime, CommandError> {
+    tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(CommandError::other)?;
-    runtime.block_on(async {
-        let store = Store::open_with(&settings.database, &settings.store())
-            .await
-            .map_err(CommandError::other)?;
-        let result = task(&store).await;
-        store.close().await;
-        result
-    })
+        .map_err(CommandError::other)
+}
+
+/// Opens the store, runs a task with it and closes it.
+async fn run_with<T>(
+    settings: &ServerSettings,
+    task: impl AsyncFnOnce(&Store) -> Result<T, CommandError>,
+) -> Result<T, CommandError> {
+    let store = Store::open_with(&settings.database, &settings.store())
+        .await
+        .map_err(|error| settings.error("database", error))?;
+    let result = task(&store).await;
+    store.close().await;
+    result
 }
 
 /// Returns the audit log entry for an action of this command.

@@ -2,6 +2,60 @@ use parlor_store::{Store, User, UserKind};
 
 use crate::{folder, run, run_with};
 
+/// Fills a database with so much that copying it takes a while.
+#[cfg(unix)]
+fn fill(database: &str) {
+    use parlor_store::{NewStoredTable, StoredEvent};
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let store = Store::open(database).await.expect("an empty file");
+        for id in 1..=40 {
+            let event = StoredEvent {
+                version: 1,
+                at: 1_000,
+                body: serde_json::json!({ "text": "x".repeat(3 << 20) }),
+            };
+            let table = NewStoredTable {
+                events: vec![event],
+                ..NewStoredTable::new(id, "mnk", 1_000)
+            };
+            store.create(table).await.expect("there is room");
+        }
+        store.close().await;
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_backup_that_is_interrupted_leaves_nothing_behind() {
+    use std::process::Stdio;
+    let place = folder("interrupted-backup");
+    let database = format!("sqlite:{}", place.join("parlor.db").display());
+    fill(&database);
+    let mut child = crate::parlor(&["admin", "backup", "copy.db", "--database", &database])
+        .current_dir(&place)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    while !place.join("copy.db.partial-journal").exists() {
+        let ended = child.try_wait().expect("a child");
+        assert!(ended.is_none(), "SQLite keeps a journal while it copies");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    crate::serve::send("-TERM", &child);
+    let ran = crate::Ran::from(child.wait_with_output().expect("the program ends"));
+    ran.is_refused_with("interrupted");
+    let entries = std::fs::read_dir(&place).expect("the folder of the test");
+    let names = entries.map(|entry| entry.expect("a file").file_name());
+    let left: Vec<_> = names
+        .filter(|name| name.to_string_lossy().starts_with("copy"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    std::fs::remove_dir_all(&place).expect("the folder of the test");
+}
+
 /// Creates an empty database and returns its URL.
 fn database(name: &str) -> String {
     let file = folder(name).join("parlor.db");

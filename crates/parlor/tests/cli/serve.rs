@@ -75,10 +75,10 @@ impl RunningServer {
     }
 }
 
-/// Sends a signal to a server.
-fn send(signal: &str, server: &Child) {
+/// Sends a signal to a program.
+pub(crate) fn send(signal: &str, program: &Child) {
     let sent = Command::new("kill")
-        .args([signal, &server.id().to_string()])
+        .args([signal, &program.id().to_string()])
         .status()
         .expect("kill is here");
     assert!(sent.success());
