@@ -2,6 +2,7 @@
 
 mod backup;
 mod log;
+mod restore;
 mod talk;
 mod token;
 mod user;
@@ -27,6 +28,7 @@ pub struct AdminArgs {
 #[derive(Subcommand, Debug)]
 enum AdminCommand {
     Backup(backup::BackupArgs),
+    Restore(restore::RestoreArgs),
     User(user::UserArgs),
     Token(token::TokenArgs),
     Talk(talk::TalkArgs),
@@ -36,6 +38,7 @@ enum AdminCommand {
 pub fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     match &args.command {
         AdminCommand::Backup(args) => backup::run(args, out),
+        AdminCommand::Restore(args) => restore::run(args, out),
         AdminCommand::User(args) => user::run(args, out),
         AdminCommand::Token(args) => token::run(args, out),
         AdminCommand::Talk(args) => talk::run(args, out),

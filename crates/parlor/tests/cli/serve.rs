@@ -197,6 +197,61 @@ fn a_backup_is_taken_while_the_server_runs() {
 }
 
 #[test]
+fn a_backup_is_restored_although_a_killed_server_has_left_its_log() {
+    let place = folder("restore");
+    let file = place.join("house.db");
+    let database = format!("sqlite:{}", file.display());
+    let copy = place.join("copy.db");
+    let copy = copy.to_str().expect("a plain path");
+    let admin = |words: &[&str]| run(&[&["admin"], words, &["--database", &database]].concat());
+    let args = ["--bind", "127.0.0.1:0", "--database", &database];
+    let server = serve(&place, &args, &[]);
+    assert_eq!(admin(&["user", "add", "Ann"]).code, Some(0));
+    assert_eq!(admin(&["backup", copy]).code, Some(0));
+    assert_eq!(admin(&["user", "add", "Bob"]).code, Some(0));
+    admin(&["restore", copy]).is_refused_with("a server uses");
+    server.end("-KILL");
+    let log = place.join("house.db-wal");
+    assert!(log.exists(), "what was killed has left its log");
+    admin(&["restore", file.to_str().expect("a plain path")])
+        .is_refused_with("the database itself");
+    admin(&["restore", "/nowhere/at/all.db"]).is_refused_with("cannot restore /nowhere/at/all.db");
+    let text = place.join("notes.txt");
+    std::fs::write(&text, "no database at all, ".repeat(100)).expect("a folder of the test");
+    admin(&["restore", text.to_str().expect("a plain path")]).is_refused_with("not a database");
+    std::fs::write(&text, "").expect("a folder of the test");
+    admin(&["restore", text.to_str().expect("a plain path")])
+        .is_refused_with("it is no database of Parlor");
+    assert!(log.exists(), "a refusal changes nothing");
+    let ran = admin(&["restore", copy]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out
+            .contains("house.db: tables: 0, accounts: 1, latest event: none\n"),
+        "{}",
+        ran.out
+    );
+    assert!(!log.exists(), "the old log would undo it");
+    let kept = ran.last().strip_prefix("the database before is kept as ");
+    let kept = format!("sqlite:{}", kept.expect("its name"));
+    let names = |database: &str| run(&["admin", "user", "list", "--database", database]).out;
+    let (now, before) = (names(&database), names(&kept));
+    assert!(now.contains("Ann") && !now.contains("Bob"), "{now}");
+    assert!(before.contains("Ann") && before.contains("Bob"), "{before}");
+    let server = serve(&place, &args, &[]);
+    assert!(server.get("/readyz").starts_with("HTTP/1.1 200 "));
+    assert_eq!(server.end("-TERM").0, Some(0));
+    run(&[
+        "admin",
+        "restore",
+        copy,
+        "--database",
+        "postgres://x@localhost/x",
+    ])
+    .is_refused_with("use `pg_restore or psql`");
+}
+
+#[test]
 fn invalid_settings_are_refused_in_one_line() {
     let place = folder("refused");
     let database = format!("sqlite:{}", place.join("p.db").display());
