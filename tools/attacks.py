@@ -95,6 +95,7 @@ def networks(port, addresses, until):
             client.token = made.json()["token"]
             games.append((client, made.json()["table"]["id"]))
         for client, table in random.sample(games, min(4, len(games))):
+            client.close()  # the server may have closed the connection, which was idle for long
             legal = client.get(f"/api/v1/tables/{table}/legal")
             expect(legal.status == 200, f"legal moves: {legal}")
             if legal.json()["moves"]:
@@ -102,6 +103,42 @@ def networks(port, addresses, until):
                 moved = client.post(f"/api/v1/tables/{table}/moves", move)
                 counts[f"moves: {moved.status}"] += 1
                 expect(moved.status in (200, 403, 409), f"a move: {moved}")  # 403: it is the bot's turn
+    return counts
+
+
+def pages(port, addresses, until):
+    """The page of a long game and the lobby, asked for from a hundred networks at once."""
+    first, counts = addresses.rpartition(".")[0], Counter()
+    host = Client(port, f"{first}.0.1")
+    options = {"rows": 20, "columns": 20, "k": 20}
+    made = host.post("/api/v1/tables", {"game": "mnk", "options": options, "seats": [{"kind": "me"}] * 2})
+    expect(made.status == 201, f"a table: {made}")
+    host.token, table = made.json()["token"], made.json()["table"]["id"]
+    readers = [Client(port, f"{first}.{number}.1") for number in range(1, 101)]
+    cells = [f"{row},{column}" for row in range(20) for column in range(20)]
+    while going(until):
+        for cell in cells[:40]:
+            host.post(f"/api/v1/tables/{table}/moves", {"move": cell})
+        del cells[:40]
+        asked = []
+        for reader in readers:
+            try:
+                reader.connection = reader.connection or reader.connect()
+                reader.connection.request("GET", random.choice([f"/t/{table}", f"/t/{table}/state", "/"]), headers={"Accept-Encoding": "gzip"})
+                asked.append(reader)
+            except BROKEN:
+                counts["closed"] += 1
+                reader.close()
+        for reader in asked:
+            try:
+                answer = reader.connection.getresponse()
+                answer.read()
+                counts[answer.status] += 1
+            except BROKEN:
+                counts["closed"] += 1
+                reader.close()
+    failed = [status for status in counts if status not in (200, 429, 503, "closed")]
+    expect(counts[200] > 0 and not failed, f"pages: {counts}")
     return counts
 
 
@@ -351,7 +388,7 @@ def junk(port, addresses, until):
     return counts
 
 
-ATTACKS = {attack.__name__: attack for attack in (idle, thinking, networks, tables, logins, requests, bodies, streams, fragments, unread, posts, double_moves, packs, junk)}
+ATTACKS = {attack.__name__: attack for attack in (idle, thinking, networks, pages, tables, logins, requests, bodies, streams, fragments, unread, posts, double_moves, packs, junk)}
 
 
 def attack(name, port, number, seconds, results):
