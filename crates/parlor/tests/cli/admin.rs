@@ -145,6 +145,41 @@ fn accounts_are_created_listed_promoted_and_banned() {
 }
 
 #[test]
+fn a_lost_password_is_replaced() {
+    let database = database("admin-password");
+    let user =
+        |words: &[&str]| run(&[&["admin", "user"], words, &["--database", &database]].concat());
+    let generated = |ran: crate::Ran| {
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let password = ran.last().strip_prefix("password: ").map(str::to_owned);
+        password.expect("a generated password")
+    };
+    let first = generated(user(&["add", "Ann"]));
+    let reset = user(&["password", "ann"]);
+    assert!(
+        reset.out.starts_with("reset password: Ann\n"),
+        "{}",
+        reset.out
+    );
+    assert_ne!(generated(reset), first);
+    user(&["password", "Nobody"]).is_refused_with("Nobody");
+    add_bot(&database, "Robo");
+    user(&["password", "robo"]).is_refused_with("Robo is a bot");
+    let piped = ["password", "Ann", "--password-stdin"];
+    let piped = [&["admin", "user"], &piped[..], &["--database", &database]].concat();
+    run_with(&piped, b"password1\n").is_refused_with("easily guessed");
+    let set = run_with(&piped, b"correct horse battery\n");
+    assert_eq!(
+        (set.code, set.out.as_str()),
+        (Some(0), "reset password: Ann\n"),
+        "{}",
+        set.err
+    );
+    let log = run(&["admin", "log", "--search", "ann", "--database", &database]).out;
+    assert_eq!(log.matches("\"reset password\"").count(), 2, "{log}");
+}
+
+#[test]
 fn a_second_ban_keeps_the_reason_unless_there_is_a_new_one() {
     let database = database("admin-ban");
     let admin = |words: &[&str]| run(&[&["admin"], words, &["--database", &database]].concat());

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use clap::{Args, Subcommand};
-use parlor_server::{check_password, hash_password};
+use parlor_server::{check_password, generate_password, hash_password};
 use parlor_store::{
     AuditLine, Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter, UserKind,
 };
@@ -23,6 +23,7 @@ const PAGE_ROWS: u64 = 500;
 Examples:
   parlor admin user add ann --admin               generate a password and print it
   parlor admin user add bob --password-stdin < password.txt
+  parlor admin user password bob                  generate another password and print it
   parlor admin user list --json
   parlor admin user ban eve --reason 'spoke rudely'")]
 pub struct UserArgs {
@@ -52,6 +53,14 @@ enum UserCommand {
         json: bool,
         #[command(flatten)]
         settings: SettingsArgs,
+    },
+    /// Give a person a new password, which ends all sessions; tokens keep working
+    Password {
+        #[command(flatten)]
+        account: AccountArgs,
+        /// Read the password from standard input instead of generating one
+        #[arg(long)]
+        password_stdin: bool,
     },
     /// Make a person's account an admin
     Promote(AccountArgs),
@@ -87,24 +96,15 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
             password_stdin,
             settings,
         } => {
-            let (password, is_generated) = if *password_stdin {
-                let password = read_password()?;
-                check_password(&password, &[name]).map_err(CommandError::other)?;
-                (password, false)
-            } else {
-                (generate_password()?, true)
-            };
-            let hash = hash_password(&password).map_err(CommandError::other)?;
+            let password = NewPassword::choose(name, *password_stdin)?;
+            let hash = password.hash()?;
             with_store(settings, async |store| add(store, name, hash, *admin).await)?;
             writeln!(
                 out,
                 "{name} has an account{}",
                 if *admin { " and is an admin" } else { "" }
             )?;
-            if is_generated {
-                writeln!(out, "password: {password}")?;
-            }
-            Ok(())
+            password.tell(out)
         }
         UserCommand::List { json, settings } => {
             let users = with_store(settings, async |store| {
@@ -122,6 +122,23 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
                 )
             })?;
             Ok(())
+        }
+        UserCommand::Password {
+            account,
+            password_stdin,
+        } => {
+            let password = NewPassword::choose(&account.name, *password_stdin)?;
+            let hash = password.hash()?;
+            change_account(account, "reset password", out, async |store, user| {
+                if user.kind == UserKind::Bot {
+                    let reason = format!("{} is a bot: only people have passwords", user.name);
+                    return Err(CommandError::Other(reason));
+                }
+                let line = user_line("reset password", user, "");
+                let reset = store.reset_password(user.id, hash.clone(), line).await;
+                reset.map_err(CommandError::other)
+            })?;
+            password.tell(out)
         }
         UserCommand::Promote(account) => {
             change_account(account, "promote", out, async |store, user| {
@@ -281,6 +298,39 @@ fn format_json(user: &User) -> String {
     .to_string()
 }
 
+/// Password that an account gets.
+struct NewPassword {
+    text: String,
+    is_generated: bool,
+}
+
+impl NewPassword {
+    /// Reads a password for this account from standard input, or generates one.
+    fn choose(name: &str, from_stdin: bool) -> Result<NewPassword, CommandError> {
+        let text = match from_stdin {
+            true => read_password()?,
+            false => generate_password(),
+        };
+        if from_stdin {
+            check_password(&text, &[name]).map_err(CommandError::other)?;
+        }
+        let is_generated = !from_stdin;
+        Ok(NewPassword { text, is_generated })
+    }
+
+    fn hash(&self) -> Result<PasswordHash, CommandError> {
+        hash_password(&self.text).map_err(CommandError::other)
+    }
+
+    /// Prints the password if it was generated.
+    fn tell(&self, out: &mut dyn Write) -> Result<(), CommandError> {
+        if self.is_generated {
+            writeln!(out, "password: {}", self.text)?;
+        }
+        Ok(())
+    }
+}
+
 /// Reads the first line of standard input.
 fn read_password() -> Result<String, CommandError> {
     let mut text = String::new();
@@ -289,15 +339,4 @@ fn read_password() -> Result<String, CommandError> {
         .read_to_string(&mut text)
         .map_err(CommandError::other)?;
     Ok(text.lines().next().unwrap_or_default().to_owned())
-}
-
-/// Generates a password of 100 random bits from characters that are not easily confused.
-fn generate_password() -> Result<String, CommandError> {
-    const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789-";
-    let mut bytes = [0; 20];
-    getrandom::fill(&mut bytes).map_err(CommandError::other)?;
-    Ok(bytes
-        .iter()
-        .map(|byte| char::from(LETTERS[usize::from(byte % 32)]))
-        .collect())
 }
