@@ -241,6 +241,34 @@ fn only_people_are_admins_and_the_last_one_is_told_of() {
 }
 
 #[test]
+fn an_account_is_closed_once_and_for_good() {
+    let database = database("admin-close");
+    let user =
+        |words: &[&str]| run(&[&["admin", "user"], words, &["--database", &database]].concat());
+    assert_eq!(user(&["add", "Ann", "--admin"]).code, Some(0));
+    assert_eq!(user(&["add", "Eve"]).code, Some(0));
+    add_bot(&database, "Robo");
+    user(&["close", "eve"]).is_refused_with("--yes");
+    user(&["close", "ann", "--yes"]).is_refused_with("Ann is an admin");
+    user(&["close", "robo", "--yes"]).is_refused_with("Robo is a bot");
+    let closed = user(&["close", "eve", "--yes"]);
+    assert_eq!(closed.out, "close account: Eve\n", "{}", closed.err);
+    user(&["close", "eve", "--yes"]).is_refused_with("there is no account eve");
+    let list = user(&["list"]).out;
+    let gone = list.lines().find(|line| line.starts_with("gone-"));
+    let gone = gone.expect("it is listed under its new name");
+    let name = gone.split_whitespace().next().expect("a name");
+    for task in ["unban", "promote", "password"] {
+        user(&[task, name]).is_refused_with("is closed");
+    }
+    let log = run(&["admin", "log", "--database", &database]).out;
+    let last = log.lines().next().expect("a line");
+    assert!(last.contains("close account") && !last.contains("Eve"));
+    let again = user(&["add", "Eve"]);
+    assert_eq!(again.code, Some(0), "the name is free: {}", again.err);
+}
+
+#[test]
 fn people_are_silenced_and_may_write_again() {
     let database = database("admin-talk");
     let admin = |words: &[&str]| run(&[&["admin"], words, &["--database", &database]].concat());

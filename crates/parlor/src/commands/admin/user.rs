@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use clap::{Args, Subcommand};
 use parlor_server::{check_password, generate_password, hash_password};
 use parlor_store::{
-    AuditLine, Ban, ListPage, PasswordHash, Store, StoreError, User, UserFilter, UserKind,
+    AuditLine, Ban, Closing, ListPage, PasswordHash, Store, StoreError, User, UserFilter, UserKind,
 };
 use parlor_table::{TableId, Timestamp};
 use serde_json::json;
@@ -75,6 +75,14 @@ enum UserCommand {
         /// first
         #[arg(long, default_value = "")]
         reason: String,
+    },
+    /// Close a person's account for good: the name goes, from finished games, too; games and results stay
+    Close {
+        #[command(flatten)]
+        account: AccountArgs,
+        /// Confirm that it cannot be undone
+        #[arg(long)]
+        yes: bool,
     },
     /// Lift a ban
     Unban(AccountArgs),
@@ -167,6 +175,13 @@ pub fn run(args: &UserArgs, out: &mut dyn Write) -> Result<(), CommandError> {
                 banned.map_err(CommandError::other)
             })
         }
+        UserCommand::Close { yes: false, .. } => {
+            let reason = "this cannot be undone: confirm it with --yes";
+            Err(CommandError::Other(reason.to_owned()))
+        }
+        UserCommand::Close { account, yes: true } => {
+            change_account(account, "close account", out, close)
+        }
         UserCommand::Unban(account) => {
             change_account(account, "unban", out, async |store, user| {
                 let line = user_line("unban", user, "");
@@ -191,6 +206,9 @@ fn change_account(
             .await
             .map_err(CommandError::other)?
             .ok_or_else(missing)?;
+        if user.is_closed() {
+            return Err(CommandError::Other(format!("{} is closed", user.name)));
+        }
         if !change(store, &user).await? {
             return Err(missing());
         }
@@ -206,6 +224,26 @@ fn change_account(
         )?;
     }
     Ok(())
+}
+
+/// Closes the account of a person who is no admin. Returns false if there is none.
+async fn close(store: &Store, user: &User) -> Result<bool, CommandError> {
+    let refused = |reason: &str| Err(CommandError::Other(format!("{} {reason}", user.name)));
+    if user.kind == UserKind::Bot {
+        return refused("is a bot: ban it, or close the account of its owner");
+    }
+    if user.admin {
+        return refused("is an admin: demote them first");
+    }
+    // The log is not to keep the name that goes.
+    let target = format!("player {} ({})", User::closed_name(user.id), user.id);
+    let line = audit_line("close account", target, "");
+    let closed = store.close_account(user.id, now(), line).await;
+    match closed.map_err(CommandError::other)? {
+        Closing::Closed => Ok(true),
+        Closing::Playing => refused("has games that are not over: they end first, or are deleted"),
+        Closing::NoPerson => Ok(false),
+    }
 }
 
 /// Returns true if there is an admin who is not banned.
