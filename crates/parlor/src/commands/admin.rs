@@ -3,6 +3,7 @@
 mod backup;
 mod log;
 mod restore;
+mod table;
 mod talk;
 mod token;
 mod user;
@@ -18,7 +19,7 @@ use tokio::runtime::Runtime;
 use crate::error::CommandError;
 use crate::settings::{ServerSettings, SettingsArgs};
 
-/// Manage a server's database: backups, accounts, tokens, talk, the log. The server may be running.
+/// Manage a server's database: backups, accounts, tables, tokens, talk, the log. The server may be running, except for `restore`.
 #[derive(Args, Debug)]
 pub struct AdminArgs {
     #[command(subcommand)]
@@ -30,6 +31,7 @@ enum AdminCommand {
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
     User(user::UserArgs),
+    Table(table::TableArgs),
     Token(token::TokenArgs),
     Talk(talk::TalkArgs),
     Log(log::LogArgs),
@@ -40,6 +42,7 @@ pub fn run(args: &AdminArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         AdminCommand::Backup(args) => backup::run(args, out),
         AdminCommand::Restore(args) => restore::run(args, out),
         AdminCommand::User(args) => user::run(args, out),
+        AdminCommand::Table(args) => table::run(args, out),
         AdminCommand::Token(args) => token::run(args, out),
         AdminCommand::Talk(args) => talk::run(args, out),
         AdminCommand::Log(args) => log::run(args, out),

@@ -268,6 +268,62 @@ fn an_account_is_closed_once_and_for_good() {
     assert_eq!(again.code, Some(0), "the name is free: {}", again.err);
 }
 
+/// Stores a table of one player.
+fn add_table(database: &str, id: i64, name: &str) {
+    use parlor_store::{NewStoredTable, StoredEvent};
+    let event = StoredEvent {
+        version: 1,
+        at: 1_000,
+        body: serde_json::json!({ "type": "opened" }),
+    };
+    let seat = serde_json::json!({ "label": "X", "kind": "human", "name": name, "member": false });
+    let table = NewStoredTable {
+        events: vec![event],
+        seats: serde_json::json!([seat]),
+        ..NewStoredTable::new(id, "mnk", 1_000)
+    };
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let store = Store::open(database).await.expect("a database of the test");
+        store.create(table).await.expect("a new table");
+        store.close().await;
+    });
+}
+
+#[test]
+fn tables_are_listed_and_deleted() {
+    let database = database("admin-table");
+    let admin = |words: &[&str]| run(&[&["admin"], words, &["--database", &database]].concat());
+    for (id, name) in [(1_001, "Ann"), (1_002, "Bob"), (123_456_789, "Cid")] {
+        add_table(&database, id, name);
+    }
+    let list = admin(&["table", "list", "--json"]);
+    assert_eq!(list.out.lines().count(), 3, "{}", list.err);
+    let found = admin(&["table", "list", "--search", "bob", "--json"]).out;
+    let found: serde_json::Value = serde_json::from_str(&found).expect("one line");
+    assert_eq!(
+        (&found["number"], &found["players"][0], &found["status"]),
+        (&serde_json::json!(1_002), &"Bob".into(), &"open".into())
+    );
+    admin(&["table", "delete"]).is_refused_with("required");
+    admin(&["table", "delete", "nowhere"]).is_refused_with("number of a table");
+    admin(&["table", "delete", "1001", "1003"]).is_refused_with("no table 1003");
+    let deleted = admin(&["table", "delete", "1001", "000003nqk8n"]);
+    assert_eq!(
+        deleted.out, "deleted table 1001\ndeleted table 123456789\n",
+        "{}",
+        deleted.err
+    );
+    let list = admin(&["table", "list"]).out;
+    assert!(
+        list.lines().count() == 1 && list.ends_with("Bob\n"),
+        "{list}"
+    );
+    let log = admin(&["log", "--search", "delete table"]).out;
+    assert_eq!(log.lines().count(), 2, "{log}");
+    assert!(log.contains("\"table 1001\"") && log.contains("mnk, open"));
+}
+
 #[test]
 fn people_are_silenced_and_may_write_again() {
     let database = database("admin-talk");
