@@ -29,7 +29,7 @@ pub struct LogArgs {
 pub fn run(args: &LogArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let filter = AuditFilter {
         search: args.search.clone(),
-        admin_id: None,
+        ..AuditFilter::default()
     };
     with_store(&args.settings, async |store| {
         let mut page = ListPage {
