@@ -152,7 +152,9 @@ def tables(port, addresses, until):
         counts[made.status] += 1
         expect(made.status in (201, 429), f"a new table: {made}")
         if made.status == 429:
-            expect(int(made.headers["Retry-After"]) > 0, f"a table too many: {made.headers}")
+            # Nobody can foretell when one of the open tables fills up.
+            wait = made.headers.get("Retry-After")
+            expect(wait is None or int(wait) > 0, f"a table too many: {made.headers}")
             time.sleep(0.05)
     expect(counts[201] <= TABLES + (time.monotonic() - start) / SECONDS_PER_TABLE + 1, f"tables: {counts}")
     return counts

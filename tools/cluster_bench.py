@@ -28,6 +28,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 SETTINGS = {
     "requests_per_second": 0,
     "tables_per_hour": 0,
+    "open_tables_per_address": 0,
     "connections_per_address": 4_000,
     "answers_per_address": 4_000,
     "streams_per_address": 4_000,

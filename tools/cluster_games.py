@@ -62,6 +62,7 @@ SETTINGS = {
     "bot_time_ms": 40,
     "requests_per_second": 0,
     "tables_per_hour": 0,
+    "open_tables_per_address": 0,
     "connections_per_address": 4_000,
     "streams_per_address": 4_000,
     "connections": 8_000,

@@ -68,6 +68,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     tables_per_hour: Option<u32>,
+    /// Tables with free seats at once from one address; 0 for any number [default: 60]
+    #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_tables_per_address: Option<u32>,
     /// New accounts per hour from one address [default: 20]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -89,6 +89,8 @@ pub struct ServerSettings {
     pub disk_reserve_mb: Option<u64>,
     /// Number of tables that one guest and one address may create per hour; 0 for no limit.
     pub tables_per_hour: Option<u32>,
+    /// Number of tables with free seats per address; 0 for no limit.
+    pub open_tables_per_address: Option<u32>,
     /// Number of accounts that one address may create per hour; 0 for no limit.
     pub sign_ups_per_hour: Option<u32>,
     /// Number of attempts to sign in per hour and address; 0 for no limit.
@@ -181,6 +183,7 @@ impl Default for ServerSettings {
             body_bytes: None,
             disk_reserve_mb: None,
             tables_per_hour: None,
+            open_tables_per_address: None,
             sign_ups_per_hour: None,
             logins_per_hour: None,
             logins_per_account: None,
@@ -532,6 +535,10 @@ impl ServerSettings {
                 Some(mb.saturating_mul(1 << 20)).filter(|bytes| *bytes > 0)
             }),
             tables_per_hour: or_none(self.tables_per_hour, defaults.tables_per_hour),
+            open_tables_per_address: or_none(
+                self.open_tables_per_address,
+                defaults.open_tables_per_address,
+            ),
             sign_ups_per_hour: or_none(self.sign_ups_per_hour, defaults.sign_ups_per_hour),
             logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),
             logins_per_account: or_none(self.logins_per_account, defaults.logins_per_account),
