@@ -72,6 +72,11 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     open_tables_per_address: Option<u32>,
+    /// Days without a move after which a game without a clock leaves the list of live games; 0 for never
+    /// [default: 3]
+    #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asleep_days: Option<u32>,
     /// New accounts per hour from one address [default: 20]
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -91,6 +91,9 @@ pub struct ServerSettings {
     pub tables_per_hour: Option<u32>,
     /// Number of tables with free seats per address; 0 for no limit.
     pub open_tables_per_address: Option<u32>,
+    /// Number of days without a move after which a game without a clock leaves the list of live games; 0 for
+    /// never.
+    pub asleep_days: Option<u32>,
     /// Number of accounts that one address may create per hour; 0 for no limit.
     pub sign_ups_per_hour: Option<u32>,
     /// Number of attempts to sign in per hour and address; 0 for no limit.
@@ -184,6 +187,7 @@ impl Default for ServerSettings {
             disk_reserve_mb: None,
             tables_per_hour: None,
             open_tables_per_address: None,
+            asleep_days: None,
             sign_ups_per_hour: None,
             logins_per_hour: None,
             logins_per_account: None,
@@ -539,6 +543,7 @@ impl ServerSettings {
                 self.open_tables_per_address,
                 defaults.open_tables_per_address,
             ),
+            asleep_days: or_none(self.asleep_days, defaults.asleep_days),
             sign_ups_per_hour: or_none(self.sign_ups_per_hour, defaults.sign_ups_per_hour),
             logins_per_hour: or_none(self.logins_per_hour, defaults.logins_per_hour),
             logins_per_account: or_none(self.logins_per_account, defaults.logins_per_account),
