@@ -36,6 +36,8 @@ mod train;
 mod ultimate;
 #[path = "cli/verify.rs"]
 mod verify;
+#[path = "cli/windows.rs"]
+mod windows;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
