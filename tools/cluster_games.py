@@ -11,7 +11,8 @@ With --previous, nothing fails, but the nodes are those of an older release and 
 the other. With --races, nothing fails either, and every move is sent to two nodes at once until there
 were so many.
 
-Each game has two players on different nodes, or one and a bot, and a watcher on each node. A client
+Each game has two players on different nodes, or one and a bot, and a watcher on each node. In teams of two
+and a bot the others wait for those who are asked for an event, and for consent or not. A client
 whose node does not answer goes to the next one and repeats its request. Every acknowledged move must be
 in the log exactly once, right after the version it was played on, and all nodes and watchers must have
 the same events. Times are printed, not checked. PARLOR_TEST_POSTGRES names the server for the database.
@@ -49,12 +50,18 @@ RACE = 4
 PAUSE = 0.2
 LARGE = {"game": "mnk", "options": {"rows": 6, "columns": 7, "k": 4}, "clock": None}
 SMALL = {"game": "mnk", "options": {"rows": 5, "columns": 5, "k": 4}, "clock": None}
+# It is soon lost by players who do nothing but draw.
+TEAM = {"game": "pandemic", "clock": None}
 KINDS = {
     "six by seven": LARGE,
     "five by five": SMALL,
     "with a clock": LARGE | {"clock": {"kind": "total", "initial_ms": 180_000}},
     "against a bot": SMALL,
+    "a team that asks": TEAM | {"options": {"players": 3, "epidemics": 6, "consent": "ask"}},
+    "a team that trusts": TEAM | {"options": {"players": 3, "epidemics": 6, "consent": "implied"}},
 }
+# Events that may come between a move and the version that its player saw.
+BESIDE = {"paused", "asked", "passed"}
 # What events have that the release before does not know: nodes of that release do not pass it on.
 NEW = {"after"}
 # All clients come from one address. The bots think for a moment, in which their node may be killed.
@@ -152,8 +159,9 @@ class Roamer(Client):
 class Record:
     """A table as its clients saw it."""
 
-    def __init__(self, table):
+    def __init__(self, table, last="ended"):
         self.table, self.path = table, f"/api/v1/tables/{table}"
+        self.last = last  # type of the last event
         self.acknowledged = []  # version it was played on, id, move, seat
         self.refused = []  # version, id, problem, time
         self.watchers, self.latest, self.news = [], [], threading.Condition()
@@ -185,7 +193,7 @@ class Watcher(threading.Thread):
         self.start()
 
     def is_whole(self):
-        return bool(self.log) and self.log[-1]["type"] == "ended"
+        return bool(self.log) and self.log[-1]["type"] == self.record.last
 
     def run(self):
         at = self.home
@@ -263,7 +271,9 @@ class Player(threading.Thread):
         super().__init__(daemon=True)
         self.number, self.tally, self.stopping = number, tally, stopping
         self.race, self.pause = (1, 0) if options.races else (RACE, PAUSE)
-        kinds = [kind for kind in KINDS if not (options.races and kind.endswith("bot"))]
+        # Nodes of the release before cannot read that players are asked.
+        self.when_asked = None if options.previous else "always"
+        kinds = [kind for kind in KINDS if not (options.races and kind.startswith(("against", "a team")))]
         self.kind = kinds[number % len(kinds)]
         self.rng = random.Random(f"{options.seed} {number}")
         self.seats = [Roamer(tally, number + seat) for seat in range(2)]
@@ -281,9 +291,11 @@ class Player(threading.Thread):
             self.error = f"player {self.number}: {type(error).__name__}: {error}"
 
     def play(self, kind):
-        (first, second), bot = self.seats, kind.endswith("bot")
         for seat in self.seats:
             seat.go_to(seat.home)
+        if kind.startswith("a team"):
+            return self.play_together(kind)
+        (first, second), bot = self.seats, kind.endswith("bot")
         other = {"kind": "bot", "spec": "level:4"} if bot else {"kind": "open"}
         made = first.ok("POST", "/api/v1/tables", KINDS[kind] | {"seats": [{"kind": "me"}, other]})
         version, record = made["table"]["version"], Record(made["table"]["id"])
@@ -304,6 +316,45 @@ class Player(threading.Thread):
         record.wait_for(lambda log: log[-1]["type"] == "ended", "the end")
         record.has_ended = True
         self.tally.count("games")
+
+    def play_together(self, kind):
+        """Plays a game of both and a bot, as a team, to its end."""
+        first, second = self.seats
+        others = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "spec": "level:1"}]
+        made = first.ok("POST", "/api/v1/tables", KINDS[kind] | {"seats": others})
+        record = Record(made["table"]["id"], last="revealed")
+        self.tally.records.append(record)
+        record.watchers = [Watcher(record, self.tally, home) for home in range(len(self.tally.ports))]
+        second.ok("POST", f"{record.path}/join", {})
+        for seat in self.seats if self.when_asked else ():
+            seat.ok("PUT", f"{record.path}/asking", {"when": self.when_asked})
+        while (table := first.ok("GET", record.path))["status"] == "playing":
+            asked = (table.get("asked") or {}).get("seats", [])
+            seat = asked[0] if asked else table["turn"].get("seat")
+            if seat is None or seat >= len(self.seats):
+                record.wait_for(lambda log: len(log) > table["version"], "the bot's move")
+                self.tally.count("moves of bots")
+            elif asked and self.rng.random() < 0.7:
+                # If the request is repeated, or the time was over, nobody is asked any more.
+                answer = self.seats[seat].answer("POST", f"{record.path}/pass", {})
+                expect(answer.status in (200, 409), f"{record.table}: pass: {answer}")
+                self.tally.count("passes")
+            else:
+                time.sleep(self.rng.uniform(0, self.pause))
+                self.move_in_team(record, seat)
+        record.wait_for(lambda log: log[-1]["type"] == record.last, "the end")
+        record.has_ended = True
+        self.tally.count("games of teams")
+
+    def move_in_team(self, record, seat):
+        """Plays a move of a seat, on turn or not, unless the table has changed meanwhile."""
+        player = self.seats[seat]
+        legal = player.ok("GET", f"{record.path}/legal")
+        own = [move for move, owner in zip(legal["moves"], legal["seats"]) if owner == seat]
+        if own:
+            self.moves += 1
+            move = "draw" if "draw" in own else self.rng.choice(own)
+            self.send(record, player, (f"{self.number}-{self.moves}", move), seat, legal["version"])
 
     def move(self, record, board, seat, version):
         """Plays a move, sometimes by two requests at once, and returns the one that was accepted."""
@@ -337,8 +388,10 @@ class Player(threading.Thread):
             expect(done["version"] > version, f"{record.table}: {move} on {version} is acknowledged as {done['version']}")
             record.reached = max(record.reached, done["version"])
             return move
-        self.tally.count(f"refused as {done['type'].rpartition('/')[2]} ({answer.status})")
-        record.refused.append((version, move[0], done, time.time() * 1000))
+        problem = done["type"].rpartition("/")[2]
+        self.tally.count(f"refused as {problem} ({answer.status})")
+        if problem != "others-asked":  # that does not take another move
+            record.refused.append((version, move[0], done, time.time() * 1000))
         return None
 
     def bots_move(self, record, version):
@@ -495,7 +548,7 @@ def check(tally):
 def check_moves(record, log, tally):
     """Every acknowledged move is where it has to be, and nothing else is."""
     for version, number, move, seat in set(record.acknowledged):
-        event = next((event for event in log[version:] if event["type"] != "paused"), {})
+        event = next((event for event in log[version:] if event["type"] not in BESIDE), {})
         if (event.get("id"), event.get("move"), event.get("seat")) != (number, move, seat):
             tally.fault(f"{record.table}: {number}, {move} of seat {seat} on version {version}, is acknowledged; the log has {event}")
     stored = Counter(event["id"] for event in log if event["type"] == "moved" and event["id"])
