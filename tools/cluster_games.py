@@ -494,6 +494,7 @@ class Upgrade(threading.Thread):
                 self.tally.count("nodes replaced")
                 left -= 1
                 self.begin(node.port, is_mixed=left > 0)
+                self.come_back(node.port, is_mixed=left > 0)
         except Exception as error:
             self.stopping.set()
             self.tally.fault(f"{type(error).__name__}: {error}")
@@ -514,6 +515,25 @@ class Upgrade(threading.Thread):
             for node in self.cluster.nodes:
                 Client(node.port).ok("GET", f"/api/v1/tables/{answer.json()['table']['id']}")
         self.tally.count("tables during the upgrade refused" if is_mixed else "tables after it")
+
+    def come_back(self, port, is_mixed):
+        """Somebody who left a team takes the seat back at a new node: it is refused as long as there is one that could not
+        read it. All nodes can read that somebody left."""
+        ann, bob, start = Client(port), Client(port), time.monotonic()
+        wanted = {"game": "pandemic", "options": {"consent": "ask"}, "seats": [{"kind": "me"}, {"kind": "open"}]}
+        path = f"/api/v1/tables/{ann.ok('POST', '/api/v1/tables', wanted)['table']['id']}"
+        bob.token = bob.ok("POST", f"{path}/join", {"name": "Bob"})["token"]
+        bob.ok("POST", f"{path}/resign", {})
+        while True:
+            answer = bob.call("POST", f"{path}/return", {})
+            if is_mixed or answer.status == 200 or time.monotonic() > start + HOPE:
+                break
+            time.sleep(0.1)
+        expect(answer.status == (503 if is_mixed else 200), f"POST {path}/return: {answer}")
+        for node in self.cluster.nodes:
+            seat = Client(node.port).ok("GET", path)["seats"][1]
+            expect(seat["kind"] == ("bot" if is_mixed else "human"), f"{path}: {seat}")
+        self.tally.count("returns during the upgrade refused" if is_mixed else "returns after it")
 
 
 def logs_of(port, tally):
