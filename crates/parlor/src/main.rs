@@ -5,6 +5,7 @@
 
 mod addresses;
 mod allocator;
+mod chances;
 mod cli;
 mod commands;
 mod crew;
