@@ -4,6 +4,7 @@
 //! a [`CommandError`] if it fails; only this file ends the process.
 
 mod addresses;
+mod advice;
 mod allocator;
 mod chances;
 mod cli;
