@@ -1,6 +1,6 @@
 //! Threads that are lent to a search.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZero, NonZeroUsize};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -9,6 +9,13 @@ use parlor_bots::Crew;
 /// A number of threads, including the caller's. The others are spawned for each call: a search
 /// takes milliseconds at a time, and a thread starts in a few hundredths of one.
 pub struct ThreadCrew(pub NonZeroUsize);
+
+impl ThreadCrew {
+    /// Returns a crew with a thread for each core.
+    pub fn all_cores() -> ThreadCrew {
+        ThreadCrew(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
+    }
+}
 
 impl Crew for ThreadCrew {
     fn each(&self, jobs: usize, work: &(dyn Fn(usize) + Sync)) {

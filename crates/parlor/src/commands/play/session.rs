@@ -1,9 +1,7 @@
 //! A table whose human players share one terminal.
 
-use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::thread;
 use std::time::Duration;
 
 use parlor_core::Seat;
@@ -61,8 +59,7 @@ impl TerminalSession {
         let name = |player: &Player| player.name().unwrap_or_default().to_owned();
         let names = table.players().iter().map(name).collect();
         // Only one bot thinks at a time, so each may use all cores.
-        let crew = ThreadCrew(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN));
-        let bots = local_table::bots(&table, &random, &Arc::new(crew))?;
+        let bots = local_table::bots(&table, &random, &Arc::new(ThreadCrew::all_cores()))?;
         Ok(TerminalSession {
             runner: TableRunner::new(table, bots, local_table::now),
             names,
