@@ -1,5 +1,6 @@
 //! `parlor play`: games in the terminal.
 
+mod advice;
 mod app;
 mod draw;
 mod fullscreen;
@@ -45,6 +46,9 @@ pub struct PlayArgs {
     /// Write a record of the game to a new file, for `parlor verify`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Play without the adviser, in games of a team
+    #[arg(long)]
+    no_advice: bool,
     /// Thinking time of a bot per move, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     think: u64,
@@ -57,6 +61,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         players: args.players.clone(),
         seed: args.seed,
         think: Duration::from_millis(args.think),
+        advice: !args.no_advice,
     };
     let session = TerminalSession::new(config)?;
     let record_file = args.record.as_deref().map(reserve_file).transpose()?;

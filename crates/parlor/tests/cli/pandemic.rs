@@ -216,3 +216,40 @@ fn a_person_plays_by_words_and_learns_about_mistakes() {
     ])
     .is_refused_with("2 players");
 }
+
+#[test]
+fn a_person_asks_the_adviser_unless_the_table_has_none() {
+    let play = |more: &[&str], lines: &str| {
+        let args = ["play", "pandemic", "--plain", "--seed", "4"];
+        run_with(&[&args[..], more].concat(), lines.as_bytes())
+    };
+    let ran = play(&[], " Advice\nquit\n");
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    for part in [
+        "Type `advice` for the best turns.",
+        "Your team wins ",
+        "The best turns:",
+        "\n1. ",
+        "\n2. ",
+    ] {
+        assert!(ran.out.contains(part), "{part}\n{}", ran.out);
+    }
+    let begins = |line: &str| line.strip_prefix("   begins with ").map(str::to_owned);
+    let first = ran.out.lines().find_map(begins).expect("a first move");
+    let ran = play(&[], &format!("{first}\nadvice\nquit\n"));
+    assert!(!ran.out.contains("Invalid"), "{first}: {}", ran.out);
+
+    let ran = play(&["--no-advice"], "advice\nquit\n");
+    assert!(
+        ran.out.contains("There is no adviser at this table."),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("Type `advice`"), "{}", ran.out);
+    let opponents = run_with(&["play", "mnk", "--plain"], b"advice\nquit\n");
+    assert!(
+        opponents.out.contains("Invalid input."),
+        "{}",
+        opponents.out
+    );
+}

@@ -264,6 +264,7 @@ mod tests {
             players: vec!["human:Ann".to_owned(), "human:Bob".to_owned()],
             seed: Some(1),
             think: Duration::from_millis(1),
+            advice: true,
         };
         App::new(TerminalSession::new(config).expect("two people and a board"))
     }

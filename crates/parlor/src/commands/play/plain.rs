@@ -7,6 +7,7 @@ use parlor_games::console::INVALID_MOVE;
 use parlor_table::runner::Mover;
 use parlor_table::{LogEntry, TableEvent};
 
+use super::advice;
 use super::session::TerminalSession;
 use crate::error::CommandError;
 use crate::lines;
@@ -25,6 +26,9 @@ pub fn run(
 ) -> Result<TerminalSession, CommandError> {
     let news = session.observe();
     print_entries(&session, session.table().log(), out)?;
+    if session.has_advice() {
+        writeln!(out, "Type `{}` for the best turns.", advice::WORD)?;
+    }
     while let Some(mover) = session.mover() {
         let goes_on = if session.play_interjection()? {
             true
@@ -94,6 +98,10 @@ fn ask_bystander(
         if line.trim().is_empty() {
             return Ok(BystanderReply::Pass);
         }
+        if advice::is_asked(session, &line) {
+            print_advice(session, out)?;
+            continue;
+        }
         match session
             .position()
             .answer(&line)
@@ -137,6 +145,10 @@ fn play_person_move(
         let Some(line) = read_answer(input, out)? else {
             return Ok(false);
         };
+        if advice::is_asked(session, &line) {
+            print_advice(session, out)?;
+            continue;
+        }
         let text = match session.position().answer(&line) {
             Ok(text) => text,
             Err(unread) => {
@@ -149,6 +161,13 @@ fn play_person_move(
             Err(_) => writeln!(out, "{INVALID_MOVE}")?,
         }
     }
+}
+
+fn print_advice(session: &TerminalSession, out: &mut dyn Write) -> Result<(), CommandError> {
+    for line in advice::lines(session) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
 }
 
 /// Prints the bots' moves, the results of luck, the commitment at the start and the secret at the

@@ -26,6 +26,8 @@ pub struct SessionConfig {
     pub seed: Option<u64>,
     /// Thinking time of a bot per move.
     pub think: Duration,
+    /// True if the players of a team can ask the adviser.
+    pub advice: bool,
 }
 
 /// A table with its bots and the keys of its human players.
@@ -53,6 +55,7 @@ impl TerminalSession {
         let new = NewTable {
             secret: Some(random.secret()),
             listed: false,
+            without_advice: !config.advice,
             ..NewTable::new(random.table_id(now), config.game, options, players)
         };
         let table = Table::create(now, new).map_err(CommandError::other)?;
@@ -140,6 +143,14 @@ impl TerminalSession {
             .out_of_turn()
             .into_iter()
             .find(|seat| is_bots_turn && self.is_person(*seat))
+    }
+
+    /// Returns true if there are people here who can ask the adviser now.
+    pub fn has_advice(&self) -> bool {
+        let table = self.table();
+        table.has_advice()
+            && table.status() == TableStatus::Playing
+            && table.players().iter().any(Player::is_human)
     }
 
     fn is_person(&self, seat: Seat) -> bool {
@@ -249,6 +260,7 @@ pub mod tests {
             players: players.iter().map(|&p| p.to_owned()).collect(),
             seed: Some(1),
             think: Duration::from_millis(10),
+            advice: true,
         }
     }
 
