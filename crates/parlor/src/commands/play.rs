@@ -21,7 +21,8 @@ use session::{SessionConfig, TerminalSession};
 /// Play a game in the terminal, with people and bots in any seats.
 ///
 /// In a terminal the game takes the full screen: use arrows or hjkl and Enter, the mouse, or `:` and
-/// a move; `q` quits. Otherwise, or with --plain, it is played line by line; `quit` quits.
+/// a move; `q` quits. Otherwise, or with --plain, it is played line by line; `quit` quits. In games of
+/// a team, `a` asks the adviser for the best turns, and line by line `advice` does.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

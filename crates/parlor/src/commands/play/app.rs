@@ -8,6 +8,7 @@ use parlor_table::runner::Mover;
 use parlor_table::{LogEntry, TableEvent};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::advice;
 use super::session::TerminalSession;
 
 /// Effect of a key or click.
@@ -50,6 +51,11 @@ pub struct App {
     pub typed_move: Option<String>,
     /// True if the list of moves replaces the board, on a screen too narrow for both.
     pub showing_log: bool,
+    /// Advice that covers the board until a key is pressed.
+    pub advice: Option<Vec<String>>,
+    /// True if the adviser is asked and has not answered: the event loop calls
+    /// [`App::show_advice`] once the screen says so.
+    pub asks_adviser: bool,
     /// True if the screen was too narrow for both when last drawn.
     pub is_narrow: bool,
     /// Column and line of the board's first character when last drawn, and its scroll offset. Needed
@@ -73,6 +79,8 @@ impl App {
             confirming_quit: false,
             typed_move: None,
             showing_log: false,
+            advice: None,
+            asks_adviser: false,
             is_narrow: false,
             origin: ((0, 0), (0, 0)),
             news,
@@ -181,7 +189,7 @@ impl App {
                 KeyEffect::Continue
             };
         }
-        if std::mem::take(&mut self.showing_log) {
+        if self.advice.take().is_some() || std::mem::take(&mut self.showing_log) {
             return KeyEffect::Continue;
         }
         if let Some(text) = self.typed_move.take() {
@@ -196,6 +204,11 @@ impl App {
             KeyCode::Char('q') | KeyCode::Esc if self.is_over() => return KeyEffect::Quit,
             KeyCode::Esc if !self.path.is_empty() => self.path.clear(),
             KeyCode::Char('q') | KeyCode::Esc => self.confirming_quit = true,
+            KeyCode::Char('a') if self.session.has_advice() => {
+                self.path.clear();
+                self.asks_adviser = true;
+                self.message = "The adviser is thinking …".to_owned();
+            }
             KeyCode::Char('L') => self.showing_log = self.is_narrow,
             KeyCode::Left | KeyCode::Char('h') => self.move_cursor(CursorDirection::Left),
             KeyCode::Right | KeyCode::Char('l') => self.move_cursor(CursorDirection::Right),
@@ -205,6 +218,12 @@ impl App {
             _ => {}
         }
         KeyEffect::Continue
+    }
+
+    /// Computes advice and shows it, which takes about a second.
+    pub fn show_advice(&mut self) {
+        self.advice = Some(advice::lines(&self.session));
+        self.message = self.status_text();
     }
 
     /// Edits the typed move; Tab completes it to the longest common prefix of the legal moves.
@@ -272,6 +291,9 @@ impl App {
 
     /// Selects the spot at a position of the screen, if there is one.
     pub fn click_at(&mut self, column: u16, line: u16) {
+        if self.advice.take().is_some() {
+            return;
+        }
         let ((left, top), (right, down)) = self.origin;
         let (Some(x), Some(y)) = (column.checked_sub(left), line.checked_sub(top)) else {
             return;

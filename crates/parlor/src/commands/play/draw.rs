@@ -28,6 +28,7 @@ const PANEL_WIDTH: u16 = 30;
 const HELP: &str = "arrows/hjkl move · Enter play · mouse · : type · q quit";
 const HELP_NARROW: &str = "arrows/hjkl move · Enter play · mouse · : type · L log · q quit";
 const HELP_LOG: &str = "press any key to return to the board";
+const HELP_ADVICE: &str = " · a adviser";
 const HELP_OVER: &str = "q quit";
 const HELP_TYPING: &str = "Enter play · Tab complete · Esc cancel";
 const HELP_PATH: &str = "Enter select · Esc start the move over";
@@ -69,7 +70,11 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
         Paragraph::new(Line::from(format!(" {}", kind.title())).bold()),
         title,
     );
-    if panel_width == 0 && app.showing_log {
+    if let Some(lines) = &app.advice {
+        let lines = lines.iter().flat_map(|line| wrap(line, body.width));
+        let lines: Vec<Line<'_>> = lines.map(Line::from).collect();
+        frame.render_widget(Paragraph::new(lines), body);
+    } else if panel_width == 0 && app.showing_log {
         frame.render_widget(Paragraph::new(panel_lines(app, board)), board);
     } else {
         draw_board(app, board, frame.buffer_mut());
@@ -86,15 +91,17 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
         message_area,
     );
     let keys = match () {
-        () if app.showing_log => HELP_LOG,
+        () if app.showing_log || app.advice.is_some() => HELP_LOG,
         () if app.is_over() => HELP_OVER,
         () if app.typed_move.is_some() => HELP_TYPING,
         () if !app.path.is_empty() => HELP_PATH,
         () if app.is_narrow && !app.log.is_empty() => HELP_NARROW,
         () => HELP,
     };
+    let has_advice = matches!(keys, HELP | HELP_NARROW) && app.session.has_advice();
+    let adviser = if has_advice { HELP_ADVICE } else { "" };
     frame.render_widget(
-        Paragraph::new(format!(" {keys}")).style(Style::new().add_modifier(Modifier::DIM)),
+        Paragraph::new(format!(" {keys}{adviser}")).style(Style::new().add_modifier(Modifier::DIM)),
         help,
     );
 }
@@ -399,6 +406,36 @@ mod tests {
             shown(&mut app, 80, 24).join("\n").contains("Atl*"),
             "back on the board"
         );
+    }
+
+    #[test]
+    fn the_adviser_is_asked_with_a_key_and_covers_the_board_until_the_next() {
+        let mut app = app_of("pandemic", json!({"consent": "implied"}));
+        assert!(shown(&mut app, 80, 24)[23].contains("a adviser"));
+        press(&mut app, "a");
+        assert!(std::mem::take(&mut app.asks_adviser));
+        app.show_advice();
+        let screen = shown(&mut app, 80, 24).join("\n");
+        for part in [
+            "Your team wins ",
+            "The best turns:",
+            "1. ",
+            "begins with ",
+            "press any key",
+        ] {
+            assert!(screen.contains(part), "{part}: {screen}");
+        }
+        press(&mut app, "a");
+        assert!(!app.asks_adviser && app.advice.is_none());
+        assert!(shown(&mut app, 80, 24).join("\n").contains("Atl*"));
+    }
+
+    #[test]
+    fn opponents_have_no_adviser() {
+        let mut app = app(Value::Null);
+        press(&mut app, "a");
+        assert!(!app.asks_adviser);
+        assert!(!shown(&mut app, 80, 24)[23].contains("adviser"));
     }
 
     #[test]

@@ -95,6 +95,10 @@ fn play(
     let mut search: Option<BackgroundSearch> = None;
     loop {
         terminal.draw(|frame| draw(app, frame))?;
+        if std::mem::take(&mut app.asks_adviser) {
+            app.show_advice();
+            continue;
+        }
         if search.is_none() {
             if app.session.play_interjection()? {
                 app.apply_news();
