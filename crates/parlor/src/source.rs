@@ -75,9 +75,7 @@ fn fetch(url: &str) -> Result<Vec<u8>, String> {
             .send()
             .await;
         let mut response = response.map_err(|error| root_cause(&error))?;
-        if !response.status().is_success() {
-            return Err(format!("the server answered {}", response.status()));
-        }
+        let status = response.status();
         let mut bytes = Vec::new();
         while let Some(part) = response.chunk().await.map_err(|error| root_cause(&error))? {
             bytes.extend_from_slice(&part);
@@ -85,8 +83,22 @@ fn fetch(url: &str) -> Result<Vec<u8>, String> {
                 return Err(too_long());
             }
         }
-        Ok(bytes)
+        if status.is_success() {
+            Ok(bytes)
+        } else {
+            Err(refusal(status, &bytes))
+        }
     })
+}
+
+/// Returns the refusal of a server, with its reason if the answer is a problem document.
+fn refusal(status: reqwest::StatusCode, answer: &[u8]) -> String {
+    let problem = serde_json::from_slice::<serde_json::Value>(answer);
+    let problem = problem.unwrap_or_default();
+    match problem["detail"].as_str() {
+        Some(detail) => format!("the server answered {status}: {detail}"),
+        None => format!("the server answered {status}"),
+    }
 }
 
 /// Returns the root cause, which is the most informative part of the error.
@@ -100,7 +112,7 @@ fn root_cause(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::record_url;
+    use super::{record_url, refusal, table_url};
 
     #[test]
     fn the_url_of_a_table_leads_to_its_record() {
@@ -113,5 +125,16 @@ mod tests {
             assert_eq!(record_url(page), record);
         }
         assert_eq!(record_url("http://house/t/other"), "http://house/t/other");
+    }
+
+    #[test]
+    fn a_refusal_is_told_in_the_words_of_the_server_if_it_has_any() {
+        let crowded = reqwest::StatusCode::SERVICE_UNAVAILABLE;
+        assert_eq!(
+            refusal(crowded, br#"{"detail": "try again in a few seconds"}"#),
+            "the server answered 503 Service Unavailable: try again in a few seconds"
+        );
+        let bare = "the server answered 503 Service Unavailable";
+        assert_eq!(refusal(crowded, b"<html>"), bare);
     }
 }
