@@ -38,6 +38,7 @@ pub enum CliCommand {
     Export(commands::export::ExportArgs),
     Import(commands::import::ImportArgs),
     Analyze(commands::analyze::AnalyzeArgs),
+    Advise(commands::advise::AdviseArgs),
     Check(commands::check::CheckArgs),
     Verify(commands::verify::VerifyArgs),
     Git(commands::git::GitArgs),

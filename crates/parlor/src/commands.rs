@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 pub mod admin;
+pub mod advise;
 pub mod analyze;
 pub mod bench;
 pub mod check;
@@ -36,6 +37,7 @@ pub fn run(command: CliCommand, out: &mut dyn Write) -> Result<(), CommandError>
         CliCommand::Perft(args) => perft::run(&args, out),
         CliCommand::Export(args) => export::run(&args, out),
         CliCommand::Import(args) => import::run(&args, out),
+        CliCommand::Advise(args) => advise::run(&args, out),
         CliCommand::Analyze(args) => analyze::run(&args, out),
         CliCommand::Git(args) => git::run(&args, out),
         CliCommand::Verify(args) => verify::run(&args, out),

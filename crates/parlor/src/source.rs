@@ -8,8 +8,12 @@ use parlor_table::TableId;
 
 /// Maximum size of a record in bytes.
 const MAX_RECORD_BYTES: usize = 16 << 20;
-/// Time limit for a request to a server.
+/// Time limit for reading from a server.
 const HTTP_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time limit for what a server computes, also for others before.
+const WORK_TIMEOUT: Duration = Duration::from_secs(60);
+/// Error for an encrypted address.
+const NO_TLS: &str = "only plain http is supported";
 
 /// Reads a file, standard input for `-`, or the record at the http URL of a table or record.
 ///
@@ -32,15 +36,32 @@ pub fn read(name: &str) -> Result<Vec<u8>, String> {
     if name == "-" {
         limited(&mut io::stdin().lock())
     } else if name.starts_with("http://") {
-        fetch(&record_url(name))
+        let client = client(HTTP_TIMEOUT)?;
+        exchange(client.get(record_url(name)))
     } else if name.starts_with("https://") {
-        Err(
-            "only plain http is supported; download the record with another tool and pass the file"
-                .into(),
-        )
+        Err(format!(
+            "{NO_TLS}; download the record with another tool and pass the file"
+        ))
     } else {
         limited(&mut fs::File::open(name).map_err(|error| error.to_string())?)
     }
+}
+
+/// Sends a request of a player without a body to a table, given the URL of its page and the last part of
+/// the request's path, and returns the answer.
+///
+/// # Errors
+/// The reason as text, in the server's own words if it refuses.
+pub fn post(table: &str, verb: &str, token: &str) -> Result<Vec<u8>, String> {
+    if table.starts_with("https://") {
+        return Err(NO_TLS.to_owned());
+    }
+    let url = table_url(table, verb).filter(|url| url.starts_with("http://"));
+    let url = url.ok_or_else(|| {
+        "this is not the http URL of a table, such as http://127.0.0.1:8080/t/0c5m8xq3k2a"
+            .to_owned()
+    })?;
+    exchange(client(WORK_TIMEOUT)?.post(url).bearer_auth(token))
 }
 
 fn too_long() -> String {
@@ -49,31 +70,30 @@ fn too_long() -> String {
 
 /// Returns the URL of a table's record, given that of its page; any other URL is returned as it is.
 fn record_url(url: &str) -> String {
-    let table = url.split_once("/t/").and_then(|(server, rest)| {
-        let id = rest.split(['/', '?', '#']).next()?;
-        Some((server, id.parse::<TableId>().ok()?))
-    });
-    table.map_or_else(
-        || url.to_owned(),
-        |(server, id)| format!("{server}/api/v1/tables/{id}/record"),
-    )
+    table_url(url, "record").unwrap_or_else(|| url.to_owned())
 }
 
-fn fetch(url: &str) -> Result<Vec<u8>, String> {
+/// Returns the URL of something of a table in the API, given that of its page; `None` for any other URL.
+fn table_url(page: &str, verb: &str) -> Option<String> {
+    let (server, rest) = page.split_once("/t/")?;
+    let id = rest.split(['/', '?', '#']).next()?;
+    let id = id.parse::<TableId>().ok()?;
+    Some(format!("{server}/api/v1/tables/{id}/{verb}"))
+}
+
+fn client(timeout: Duration) -> Result<reqwest::Client, String> {
+    let client = reqwest::Client::builder().timeout(timeout).build();
+    client.map_err(|error| root_cause(&error))
+}
+
+/// Sends a request and returns the answer.
+fn exchange(request: reqwest::RequestBuilder) -> Result<Vec<u8>, String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|e| e.to_string())?;
     runtime.block_on(async {
-        let client = reqwest::Client::builder()
-            .timeout(HTTP_TIMEOUT)
-            .build()
-            .map_err(|error| root_cause(&error))?;
-        let response = client
-            .get(url)
-            .header("accept", "application/json")
-            .send()
-            .await;
+        let response = request.header("accept", "application/json").send().await;
         let mut response = response.map_err(|error| root_cause(&error))?;
         let status = response.status();
         let mut bytes = Vec::new();
@@ -125,6 +145,15 @@ mod tests {
             assert_eq!(record_url(page), record);
         }
         assert_eq!(record_url("http://house/t/other"), "http://house/t/other");
+    }
+
+    #[test]
+    fn a_request_goes_to_the_table_of_the_page_alone() {
+        assert_eq!(
+            table_url("http://house:1/t/0384k0g1kd4?step=3", "advice").as_deref(),
+            Some("http://house:1/api/v1/tables/0384k0g1kd4/advice")
+        );
+        assert_eq!(table_url("http://house:1/lobby", "advice"), None);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 #[path = "cli/admin.rs"]
 mod admin;
+#[path = "cli/advise.rs"]
+mod advise;
 #[path = "cli/analyze.rs"]
 mod analyze;
 #[path = "cli/check.rs"]

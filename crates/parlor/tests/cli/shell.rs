@@ -5,13 +5,14 @@ use std::process::Stdio;
 
 use crate::{folder, parlor, run};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "serve",
     "play",
     "engine",
     "legal",
     "perft",
     "analyze",
+    "advise",
     "verify",
     "bench",
     "train",
