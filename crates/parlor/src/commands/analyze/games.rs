@@ -46,13 +46,13 @@ struct GameReport {
 
 /// A move or roll and its judgment.
 #[derive(Serialize)]
-struct JudgedStep {
+pub(super) struct JudgedStep {
     #[serde(flatten)]
     notation: StepNotation,
     /// Step in words.
     label: String,
     #[serde(flatten)]
-    judged: Judged,
+    pub(super) judged: Judged,
 }
 
 /// Notation of a step, as in records.
@@ -68,6 +68,30 @@ enum StepNotation {
     Chance {
         chance: String,
     },
+}
+
+impl JudgedStep {
+    /// Describes a step, from the position before it.
+    pub(super) fn new(before: &AnyPosition, text: String, judged: Judged) -> JudgedStep {
+        let (label, notation) = match before.turn() {
+            Turn::Move(seat) => (
+                before.label(&text),
+                StepNotation::Move {
+                    seat: before.mover(&text).unwrap_or(seat).number(),
+                    text,
+                },
+            ),
+            Turn::Chance | Turn::Over(_) => (
+                before.chance_label(&text),
+                StepNotation::Chance { chance: text },
+            ),
+        };
+        JudgedStep {
+            notation,
+            label,
+            judged,
+        }
+    }
 }
 
 /// A game to analyze.
@@ -228,27 +252,7 @@ impl ReplayedGame<'_> {
             .steps
             .iter()
             .zip(analysis.steps)
-            .map(|((before, text), judged)| {
-                let text = text.clone();
-                let (label, notation) = match before.turn() {
-                    Turn::Move(seat) => (
-                        before.label(&text),
-                        StepNotation::Move {
-                            text,
-                            seat: seat.number(),
-                        },
-                    ),
-                    Turn::Chance | Turn::Over(_) => (
-                        before.chance_label(&text),
-                        StepNotation::Chance { chance: text },
-                    ),
-                };
-                JudgedStep {
-                    notation,
-                    label,
-                    judged,
-                }
-            });
+            .map(|((before, text), judged)| JudgedStep::new(before, text.clone(), judged));
         GameReport {
             number: self.number,
             score: self.record.score(),
@@ -506,7 +510,7 @@ fn skill_level(totals: &Totals) -> &'static str {
 }
 
 /// Returns the best alternative in words.
-fn best_alternative(decision: &Decision) -> &str {
+pub(super) fn best_alternative(decision: &Decision) -> &str {
     let best = decision
         .ranked
         .first()
