@@ -108,10 +108,7 @@ fn positive() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 
 pub fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
     let kind = GameKind::from_name(&args.game).map_err(CommandError::other)?;
     if !kind.can_analyze() {
-        return Err(CommandError::Other(format!(
-            "{kind} has no analysis; {}",
-            analyzable_games()
-        )));
+        return Err(CommandError::Other(wrong_game(kind.name())));
     }
     let input = args
         .input
@@ -137,14 +134,20 @@ pub fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), CommandError> 
     }
 }
 
-/// Lists the games that can be analyzed.
-fn analyzable_games() -> String {
+/// Says why a record of this game is not analyzed as one of another game.
+fn wrong_game(name: &str) -> String {
+    if GameKind::from_name(name).is_ok_and(GameKind::can_analyze) {
+        return format!("this is a game of {name}: use `parlor analyze {name}`");
+    }
     let games: Vec<&str> = GameKind::all()
         .iter()
         .filter(|kind| kind.can_analyze())
         .map(|kind| kind.name())
         .collect();
-    format!("these games have one: {}", games.join(", "))
+    format!(
+        "{name} has no analysis; these games have one: {}",
+        games.join(", ")
+    )
 }
 
 impl AnalyzeArgs {

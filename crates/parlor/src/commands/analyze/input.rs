@@ -163,11 +163,7 @@ fn parse_json(text: &str) -> Result<AnalysisInput, String> {
 /// Returns the games of a record.
 fn replay(record: &Record) -> Result<Transcript, String> {
     if record.game != parlor_games::backgammon::KIND.name() {
-        return Err(format!(
-            "{} has no analysis; {}",
-            record.game,
-            super::analyzable_games()
-        ));
+        return Err(super::wrong_game(&record.game));
     }
     let start = parlor_games::backgammon::KIND
         .start(&record.options)
