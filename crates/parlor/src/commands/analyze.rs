@@ -6,6 +6,7 @@ mod numbers;
 mod parallel;
 mod position;
 mod style;
+mod team;
 
 use std::io::Write;
 use std::num::NonZero;
@@ -22,10 +23,13 @@ use input::AnalysisInput;
 ///
 /// For a position, shows its ranked plays or cube decision. For a game or match, judges every
 /// move, marks errors and computes the players' error rates. docs/analysis.md explains the numbers.
+/// For a game of a team, shows its chance to win turn by turn and the moments that decided it.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 INPUT is a file (a record, state.json, .mat, .sgf), the http URL of a table, - for standard input, an XGID, a GNU Backgammon
 Position ID with or without a Match ID (4HPwATDgc/ABMA:cAgAAAAAAAAA), a FIBS board line, or a position as `parlor engine` writes it.
+
+For a game of a team, INPUT is a record: a file, the http URL of a table, or -.
 
 Marks: ?! loses at least 0.02, ? 0.04, ?? 0.08 compared to the best.
 
@@ -34,7 +38,8 @@ Examples:
   parlor analyze backgammon 4HPwATDgc/ABMA --dice 42 --plies 3
   parlor analyze backgammon 4HPwATDgc/ABMA --dice 42 --rollout 5184
   parlor analyze backgammon match.mat --only errors
-  parlor analyze backgammon http://127.0.0.1:8080/t/0c5m8xq3k2a --json")]
+  parlor analyze backgammon http://127.0.0.1:8080/t/0c5m8xq3k2a --json
+  parlor analyze pandemic game.json --plies 1")]
 pub struct AnalyzeArgs {
     /// The game
     #[arg(value_parser = PossibleValuesParser::new(GameKind::all().iter().map(|kind| kind.name())))]
@@ -110,6 +115,9 @@ pub fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), CommandError> 
     if !kind.can_analyze() {
         return Err(CommandError::Other(wrong_game(kind.name())));
     }
+    if kind.is_cooperative() {
+        return team::run(args, kind, out);
+    }
     let input = args
         .input
         .as_deref()
@@ -182,6 +190,15 @@ impl AnalyzeArgs {
             (_, Some(_)) => Some("--only"),
             _ => None,
         }
+    }
+
+    /// Returns an option that was given but applies only to games of opponents.
+    fn opponents_only_option(&self) -> Option<&'static str> {
+        if self.cubeless {
+            return Some("--cubeless");
+        }
+        self.games_only_option()
+            .or_else(|| self.positions_only_option())
     }
 
     /// Returns an option that was given but applies only to positions.

@@ -253,3 +253,82 @@ fn a_person_asks_the_adviser_unless_the_table_has_none() {
         opponents.out
     );
 }
+
+#[test]
+fn a_game_of_a_team_is_analyzed_turn_by_turn() {
+    let path = folder("pandemic-analysis").join("game.json");
+    let name = path.to_str().expect("a plain path");
+    let bots = ["--players", "random,random", "--epidemics", "6"];
+    let rest = ["--seed", "5", "--plain", "--record", name];
+    let played = run(&[&["play", "pandemic"][..], &bots, &rest].concat());
+    assert_eq!(played.code, Some(0), "{}{}", played.out, played.err);
+    let mut record: Value =
+        serde_json::from_slice(&std::fs::read(&path).expect("the record")).expect("JSON");
+    let analyzed = |file: &str, more: &[&str]| {
+        let args = ["analyze", "pandemic", file, "--plies", "0"];
+        let ran = run(&[&args[..], more].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{more:?}");
+        ran.out
+    };
+    let text = analyzed(name, &[]);
+    for part in [
+        "random (",
+        "\nThe team's chance to win, turn by turn, by 96 rollouts of 6 turns\n",
+        "\n  1. random (",
+        "\nThe team loses.\n",
+        "\nLost by decisions ",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(analyzed(name, &["--threads", "3"]), text);
+
+    let json: Value = serde_json::from_str(&analyzed(name, &["--json"])).expect("JSON");
+    let list = |field: &str| json[field].as_array().expect(field);
+    let log = record["log"].as_array().expect("a log").len();
+    assert_eq!(list("steps").len(), log, "every step is judged");
+    let turns = list("turns");
+    assert!(turns.len() >= 2, "{turns:?}");
+    assert!(
+        turns
+            .windows(2)
+            .all(|pair| pair[0]["seat"] != pair[1]["seat"]
+                && pair[0]["step"].as_u64() < pair[1]["step"].as_u64())
+    );
+    let chances = turns.iter().filter_map(|turn| turn["chance"].as_f64());
+    assert!(chances.clone().count() >= 2, "{turns:?}");
+    assert!(chances.clone().all(|chance| (0.0..=1.0).contains(&chance)));
+    for (turn, line) in turns.iter().zip(text.lines().skip(2)) {
+        let chance = turn["chance"].as_f64().map(|chance| 100.0 * chance);
+        let shown = chance.map_or("no choice".to_owned(), |chance| format!("{chance:.1}%"));
+        assert!(line.contains(&shown), "{turn}: {line}");
+    }
+    let changes = list("turning_points").iter().map(|point| {
+        let change = point["change"].as_f64().expect("a number");
+        assert!(text.contains(&format!("  turn {}, ", point["turn"])));
+        change.abs()
+    });
+    assert!(changes.is_sorted_by(|one, next| one >= next));
+
+    record["ending"] = Value::Null;
+    record["log"].as_array_mut().expect("a log").truncate(30);
+    let running = path.with_file_name("running.json");
+    let running = running.to_str().expect("a plain path");
+    std::fs::write(running, record.to_string()).expect("a folder of the test");
+    assert!(analyzed(running, &[]).contains("\nThe game is not over.\n"));
+    record["log"][29] = json!({ "seat": 0, "move": "dance", "at": 0 });
+    std::fs::write(running, record.to_string()).expect("a folder of the test");
+    for (args, reason) in [
+        (&["pandemic", running][..], "step 30, dance: "),
+        (
+            &["pandemic", name, "--game", "1"],
+            "--game does not apply to games of a team",
+        ),
+        (
+            &["backgammon", name],
+            "this is a game of pandemic: use `parlor analyze pandemic`",
+        ),
+        (&["pandemic"], "missing input: a file with a record"),
+    ] {
+        run(&[&["analyze"], args].concat()).is_refused_with(reason);
+    }
+}
