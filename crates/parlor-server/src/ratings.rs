@@ -245,10 +245,6 @@ mod tests {
                 ),
                 "backgammon:match@days",
             ),
-            (
-                pool("connect-four", json!({ "columns": 9, "rows": 7 }), None),
-                "connect-four:9x7x4",
-            ),
         ] {
             assert_eq!(pool.key(), key);
             assert_eq!(RatingPool::from_key(key), Some(pool));

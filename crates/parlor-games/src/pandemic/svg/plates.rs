@@ -189,17 +189,13 @@ fn cures(doc: &mut Doc, table: &Scene<'_>) {
     plate(doc, "cures", "");
     heading(doc, "Cures, and cubes left");
     for color in Color::ALL {
-        let (state, word) = tracks::cure_words(table, color);
-        place(
-            doc,
-            &ids::cure(color),
-            "place cure",
-            &format!("{color}: {state}"),
-        );
+        let cure = tracks::cure_words(table, color);
+        place(doc, &ids::cure(color), "place cure", &cure.label);
         page::icon(doc, "shape", "-19 -20 38 38");
         tracks::cure_shape(doc, table, color, 0.0, 0.0);
         doc.close();
-        page::words(doc, "span", "soft", word);
+        // The space keeps the word apart from the letter for those that read the text.
+        page::words(doc, "span", "soft", &format!(" {}", cure.word));
         doc.close();
         let left = table.of_color(&table.view.supply, color);
         let label = format!(

@@ -142,20 +142,31 @@ fn rate(doc: &mut Doc, table: &Scene<'_>) {
     doc.close();
 }
 
-/// Returns the state of a disease in words: for screen readers, and the short one that is shown.
-pub(super) fn cure_words(table: &Scene<'_>, color: Color) -> (&'static str, &'static str) {
-    if table.eradicated.contains(&color) {
-        ("gone: eradicated", "gone")
+/// The state of a disease as it is shown and told.
+pub(super) struct Cure {
+    /// The words for screen readers. They begin with all that is shown, letter included, so that
+    /// who speaks to their machine can say what they see.
+    pub(super) label: String,
+    /// The word that is shown.
+    pub(super) word: &'static str,
+}
+
+/// Returns the state of a disease in words.
+pub(super) fn cure_words(table: &Scene<'_>, color: Color) -> Cure {
+    let (label, word) = if table.eradicated.contains(&color) {
+        (format!("gone: {color} is eradicated"), "gone")
     } else if table.cured.contains(&color) {
-        ("cured", "cured")
+        (format!("cured: {color}"), "cured")
     } else {
-        ("open, no cure yet", "open")
-    }
+        let letter = color.letter();
+        (format!("{letter} open: no cure for {color} yet"), "open")
+    };
+    Cure { label, word }
 }
 
 fn cure(doc: &mut Doc, table: &Scene<'_>, color: Color, x: f64) {
-    let (state, word) = cure_words(table, color);
-    let (id, label) = (ids::cure(color), format!("{color}: {state}"));
+    let Cure { label, word } = cure_words(table, color);
+    let id = ids::cure(color);
     doc.open(
         "g",
         &[
