@@ -22,10 +22,12 @@ use crate::thinking::{Full, Job, JobKind, Places};
 /// for as long.
 const TIME: Duration = Duration::from_millis(800);
 const COURSE_TIME: Duration = Duration::from_millis(400);
-/// Number of requests of a client that are answered at once: one for each of a team behind an address.
-const AT_ONCE: usize = 4;
-/// Number of requests of all clients that are answered or wait at once.
-const IN_ALL: usize = 128;
+/// Number of requests of a member, or of the guests of a network, that are answered at once: one for each
+/// player of two teams.
+const AT_ONCE: usize = 8;
+/// Number of requests of all that are answered or wait at once. Those who wait cost little, and so many
+/// networks do not come by chance.
+const IN_ALL: usize = 256;
 /// Number of requests at once that take their full time. Beyond it each takes as much less, so that nobody
 /// waits long, down to this part of the time.
 const UNHURRIED: usize = 4;
@@ -62,7 +64,9 @@ pub(crate) fn places() -> Arc<Places> {
 fn refused(full: Full) -> Error {
     match full {
         Full::OfClient(count) => Error::throttled(
-            format!("{count} of your questions are being answered: wait for one of them"),
+            format!(
+                "{count} questions of yours, or of guests beside you, are being answered: wait for one of them"
+            ),
             Throttle::at_once("advice-at-once", count),
         ),
         Full::OfAll(_) => {
@@ -132,7 +136,10 @@ impl AppState {
         let asked = self.read(id, move |table| Question::new(table, &by)).await;
         let question = asked??;
         let payer = who.payer();
-        let place = self.advice_places().take(payer).map_err(refused)?;
+        let place = self
+            .advice_places()
+            .take(payer.sharing())
+            .map_err(refused)?;
         let job = Job {
             kind: JobKind::Analysis,
             name: format!("advice for {}", question.position.kind().name()),
@@ -160,7 +167,19 @@ mod tests {
     use parlor_table::UserId;
 
     use super::*;
+    use crate::edge::Client;
     use crate::thinking::Payer;
+
+    #[test]
+    fn guests_of_a_network_share_its_places() {
+        let places = places();
+        let guest = |n| Payer::Address(Client([203, 0, 113, n].into())).sharing();
+        let _held: Vec<_> = (0..AT_ONCE as u8)
+            .map(|n| places.take(guest(n)).expect("there is room"))
+            .collect();
+        assert_eq!(places.take(guest(200)).err(), Some(Full::OfClient(AT_ONCE)));
+        assert!(places.take(Payer::Unknown).is_ok());
+    }
 
     #[test]
     fn beyond_the_places_one_is_told_whether_to_wait_or_to_ask_again() {
@@ -172,10 +191,10 @@ mod tests {
         let own = take(1).expect_err("these are taken");
         assert_eq!(own.status, StatusCode::TOO_MANY_REQUESTS);
         held.extend((2..).take(IN_ALL - AT_ONCE).map(|n| take(n).ok()));
-        let full = take(100).expect_err("all are taken");
+        let full = take(1_000).expect_err("all are taken");
         assert_eq!(full.status, StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(full.retry_after, Some(RETRY_SECONDS));
         held.pop();
-        assert!(take(100).is_ok());
+        assert!(take(1_000).is_ok());
     }
 }

@@ -42,7 +42,7 @@ pub(crate) enum Payer {
 impl Payer {
     /// Returns the payer whose share of the computing time this one has. Guests share it with those
     /// at the 255 addresses beside theirs, since one stranger may have them all; they can sign in.
-    fn sharing(self) -> Payer {
+    pub(crate) fn sharing(self) -> Payer {
         match self {
             Payer::Address(client) => Payer::Address(client.network()),
             Payer::Member(_) | Payer::Unknown => self,

@@ -148,7 +148,7 @@ async fn a_finished_game_of_a_team_is_analyzed_by_its_chance_to_win() {
 }
 
 #[tokio::test]
-async fn a_member_has_four_questions_at_once_and_who_waits_when_the_server_ends_is_told() {
+async fn a_member_has_eight_questions_at_once_and_who_waits_when_the_server_ends_is_told() {
     let mut house = House::with(|config| config.bots.threads = 1).await;
     let seats = json!([{ "kind": "me" }, { "kind": "me" }]);
     let wanted = json!({ "game": "pandemic", "seats": seats });
@@ -160,15 +160,15 @@ async fn a_member_has_four_questions_at_once_and_who_waits_when_the_server_ends_
         tables.push((token, made["table"]["id"].as_str().unwrap().to_owned()));
     }
     let mut asked = Vec::new();
-    for (token, id) in tables.iter().cycle().take(8) {
+    for (token, id) in tables.iter().cycle().take(16) {
         let request = house.request(Method::POST, &path(id)).bearer_auth(token);
         asked.push(tokio::spawn(Answer::of(request.json(&json!({})))));
     }
-    let waiting = "\nparlor_thinking_waiting 7\n";
+    let waiting = "\nparlor_thinking_waiting 15\n";
     while !house.metrics().await.contains(waiting) {}
     let (token, id) = &tables[0];
-    let fifth = house.act(token, id, "advice", json!({})).await;
-    assert_eq!(fifth.status, 429, "{}", fifth.text);
+    let ninth = house.act(token, id, "advice", json!({})).await;
+    assert_eq!(ninth.status, 429, "{}", ninth.text);
     house.close().await;
     let mut refused = 0;
     for answer in asked {
@@ -179,5 +179,5 @@ async fn a_member_has_four_questions_at_once_and_who_waits_when_the_server_ends_
             other => panic!("{other}: {}", answer.text),
         }
     }
-    assert!(refused >= 4, "{refused} of 8");
+    assert!(refused >= 8, "{refused} of 16");
 }
