@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind};
 
-use crate::clock::TableClock;
 use crate::luck::TableLuck;
 use crate::table::OpenOffers;
+use crate::table_clock::TableClock;
 use crate::verbs::ask::Questions;
 use crate::{
     EndReason, LogEntry, Player, RecordStep, Secret, Table, TableEvent, TableStatus, Timestamp,

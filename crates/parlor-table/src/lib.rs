@@ -46,12 +46,13 @@ mod record;
 mod refusal;
 pub mod runner;
 mod table;
+mod table_clock;
 mod turn;
 mod verbs;
 pub mod verify;
 mod view;
 
-pub use clock::{BadTimeControl, ClockView, TimeControl};
+pub use clock::{BadTimeControl, TimeControl};
 pub use command::{AskWhen, Claim, Command, Issuer, MoveId};
 pub use event::{ClockReading, EVENT_FORMAT, EndReason, Ending, LogEntry, Situation, TableEvent};
 pub use fold::BadLog;
@@ -66,5 +67,6 @@ pub use record::{
 };
 pub use refusal::Refusal;
 pub use table::{NewTable, Table, TableStatus};
+pub use table_clock::ClockView;
 pub use turn::TableTurn;
 pub use view::{AskedView, LuckView, OffersView, SeatView, TableView};

@@ -4,7 +4,7 @@ use parlor_core::Seat;
 use parlor_games::{AnyPosition, GameKind, OutcomeView};
 use serde_json::Value;
 
-use crate::clock::TableClock;
+use crate::table_clock::TableClock;
 use crate::{
     Ending, LogEntry, Player, RecordStep, RecordedHandover, SeatKey, Secret, Table, TableEvent,
     TableId, TableStatus, TimeControl, Timestamp,

@@ -7,9 +7,9 @@ use parlor_games::{AnyPosition, Consent, GameKind, LegalMove, OutcomeView, bots}
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::clock::TableClock;
 use crate::fold::BadLog;
 use crate::luck::TableLuck;
+use crate::table_clock::TableClock;
 use crate::verbs::ask::Questions;
 use crate::verbs::stand_in::Departure;
 use crate::{

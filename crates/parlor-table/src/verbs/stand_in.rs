@@ -4,7 +4,7 @@
 use parlor_core::Seat;
 use parlor_games::bots;
 
-use crate::clock::TableClock;
+use crate::table_clock::TableClock;
 use crate::{
     Claim, HandoverReason, Issuer, Player, RecordedHandover, Refusal, SeatKey, Table, TableEvent,
     Timestamp,
