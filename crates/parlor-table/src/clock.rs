@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 const SECOND: u64 = 1_000;
 const HOUR: u64 = 3_600 * SECOND;
 const DAY: u64 = 24 * HOUR;
+/// Number of moves for which the time of a game is estimated.
+const MOVES: u64 = 40;
 
 /// Time limit that applies to every seat.
 ///
@@ -202,21 +204,16 @@ impl TimeControl {
     /// the time for a move, but not less than a day.
     pub(crate) fn ms_to_return(self) -> i64 {
         let ms = match self.0 {
-            TimeKind::Total {
-                initial,
-                increment: each_turn,
-            }
-            | TimeKind::Delay {
-                initial,
-                delay: each_turn,
-            }
-            | TimeKind::Bronstein {
-                initial,
-                delay: each_turn,
-            } => ((initial + 40 * each_turn) / 10).clamp(20 * SECOND, HOUR),
             TimeKind::Correspondence { days } => (days * DAY / 2).max(DAY),
+            _ => (self.ms_for_forty_moves() / 10).clamp(20 * SECOND, HOUR),
         };
         i64::try_from(ms).expect("at most fifteen days")
+    }
+
+    /// Time that a seat has for forty moves, with increments or delays, in milliseconds; in a
+    /// correspondence game, that for one move.
+    pub(crate) fn ms_for_forty_moves(self) -> u64 {
+        self.initial_ms() + MOVES * self.increment_ms().max(self.delay_ms())
     }
 
     /// Time a table may wait for players, in milliseconds.

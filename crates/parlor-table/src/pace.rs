@@ -3,8 +3,6 @@
 use crate::TimeControl;
 
 const SECOND: u64 = 1_000;
-/// Number of moves for which the time of a game is estimated.
-const MOVES: u64 = 40;
 
 /// Pace of a game. Each pace has ratings of its own.
 ///
@@ -47,8 +45,7 @@ impl Pace {
         if clock.is_correspondence() {
             return Pace::Days;
         }
-        let each_turn = clock.increment_ms().max(clock.delay_ms());
-        match clock.initial_ms() + MOVES * each_turn {
+        match clock.ms_for_forty_moves() {
             ms if ms < 180 * SECOND => Pace::Bullet,
             ms if ms < 480 * SECOND => Pace::Blitz,
             _ => Pace::Rapid,
