@@ -253,7 +253,7 @@ impl Mirror {
             title,
         };
         match &entry.event {
-            TableEvent::Moved { seat, text, id } => {
+            TableEvent::Moved { seat, text, id, .. } => {
                 let own = at_this().find(|one| id.as_ref().is_some_and(|id| id.as_str() == one.id));
                 self.with_file(plain, entry, *seat, text, own)
             }

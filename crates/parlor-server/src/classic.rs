@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{any, get, post};
 use parlor_games::classic::{self as record, Game, Square};
-use parlor_table::{Command, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus};
+use parlor_table::{Command, Lag, NewTable, Player, Refusal, SeatKey, Table, TableId, TableStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::OpenApi;
@@ -264,6 +264,7 @@ async fn play(
         text: square.cell().to_string(),
         id: None,
         version: Some(version),
+        lag: Lag::ZERO,
     };
     match state
         .live()

@@ -384,6 +384,7 @@ impl From<Refusal> for Error {
             | Refusal::BadLuckText
             | Refusal::NoSuchSeat(_)
             | Refusal::BadMoveId
+            | Refusal::Lag(_)
             | Refusal::TimeControl(_)
             | Refusal::LuckByHandNotAllowed
             | Refusal::TeamsAreNotRated

@@ -25,7 +25,7 @@ use parlor_games::repository::MoveFile;
 use parlor_git::GitError;
 use parlor_git::serve::{BRANCH, PlayableMove, PushRefusal};
 use parlor_git::wire::{self, PushRequest};
-use parlor_table::{Command, MoveId, Refusal, TableId};
+use parlor_table::{Command, Lag, MoveId, Refusal, TableId};
 use serde::Deserialize;
 use tokio::time::timeout;
 use tower::ServiceBuilder;
@@ -428,6 +428,7 @@ async fn play(
             text,
             id: Some(move_id),
             version: Some(version),
+            lag: Lag::ZERO,
         }
     };
     let behind = || {

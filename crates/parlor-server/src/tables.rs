@@ -376,6 +376,7 @@ impl AppState {
     ) -> Result<TableView, Error> {
         let downtime = self.nodes().downtime();
         new.increments_return &= downtime.reads(Table::INCREMENTS_RETURN_SINCE);
+        new.lag_allowance &= downtime.reads(Table::LAG_SINCE);
         let made_from = creator.map(TableCreator::number);
         for _ in 0..ID_TRIES {
             let table = Table::create(self.now(), new.clone())?;

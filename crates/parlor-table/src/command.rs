@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use serde::{Deserialize, Serialize};
 
-use crate::{Refusal, SeatKey, TableId, Timestamp, UserId};
+use crate::{Lag, Refusal, SeatKey, TableId, Timestamp, UserId};
 
 /// Issuer of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub enum Command {
         /// Table version the mover has seen. The move is refused if the table has changed since,
         /// unless the only new events are ready messages, gifts of time or declined offers.
         version: Option<u64>,
+        /// Round trip that the mover's program measured, for which clocks allow.
+        lag: Lag,
     },
     /// Enters a chance by hand, at a table where the players bring their own luck.
     Luck {
@@ -216,12 +218,13 @@ impl Command {
         )
     }
 
-    /// Returns a command that plays a move without an id or version.
+    /// Returns a command that plays a move without an id, version or delay.
     pub fn play(text: impl Into<String>) -> Command {
         Command::Move {
             text: text.into(),
             id: None,
             version: None,
+            lag: Lag::ZERO,
         }
     }
 }

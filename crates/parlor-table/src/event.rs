@@ -5,7 +5,9 @@ use parlor_games::{OutcomeView, TurnView};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{AskWhen, Claim, MoveId, Player, SeatKey, Secret, TableId, TimeControl, Timestamp};
+use crate::{
+    AskWhen, Claim, MoveId, MoveLag, Player, SeatKey, Secret, TableId, TimeControl, Timestamp,
+};
 
 /// Event with its version and time, as kept in the table's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,8 +63,8 @@ fn is_zero(ms: &i64) -> bool {
 /// Format 1 has [`TableEvent::Asking`], [`TableEvent::Asked`], [`TableEvent::Passed`] and
 /// [`TableEvent::RematchDeclined`]; format 2 has new options of a game (see [`parlor_games::GameKind::since`]);
 /// format 3 has [`TableEvent::StandInChosen`] and [`TableEvent::Returned`]; format 4 has clocks with a
-/// delay and takebacks that take increments back.
-pub const EVENT_FORMAT: u16 = 4;
+/// delay and takebacks that take increments back; format 5 has clocks that allow for the delay of the network.
+pub const EVENT_FORMAT: u16 = 5;
 
 /// Change to a table. The JSON form is what the store keeps; [`LogEntry::public`] is the form that
 /// may be shown to others.
@@ -115,6 +117,10 @@ pub enum TableEvent {
         /// opponents from before this was known.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         increments_return: bool,
+        /// True if the clocks allow for the delay of the network. They do not at tables from before this was
+        /// known.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lag_allowance: bool,
     },
     /// A player took a seat.
     Joined {
@@ -156,6 +162,10 @@ pub enum TableEvent {
         text: String,
         /// The client's id of the move.
         id: Option<MoveId>,
+        /// Delay of the network, and what was allowed for it; `None` if none was measured, and at tables
+        /// without an allowance.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lag: Option<MoveLag>,
     },
     /// Luck decided something.
     Chance {
@@ -347,6 +357,16 @@ pub enum EndReason {
 }
 
 impl TableEvent {
+    /// Returns the event of a move that was made for a player, such as the only one there was.
+    pub(crate) fn forced(seat: Seat, text: String) -> TableEvent {
+        TableEvent::Moved {
+            seat,
+            text,
+            id: None,
+            lag: None,
+        }
+    }
+
     /// Returns true if the event may change whose turn it is, or a clock.
     pub(crate) fn changes_situation(&self) -> bool {
         match self {

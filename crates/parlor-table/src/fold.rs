@@ -34,6 +34,7 @@ impl Table {
             without_talk,
             without_advice,
             increments_return,
+            lag_allowance,
         } = &entry.event
         else {
             return Err(bad("the first event is not the table's creation".to_owned()));
@@ -74,11 +75,12 @@ impl Table {
             ending: None,
             wants_rematch: vec![false; seats.len()],
             declined_rematch: None,
-            clock: clock.map(|control| TableClock::new(control, seats.len())),
+            clock: clock.map(|control| TableClock::new(control, seats.len(), *lag_allowance)),
             rated: *rated,
             without_talk: *without_talk,
             without_advice: *without_advice,
             increments_return: *increments_return,
+            lag_allowance: *lag_allowance,
             ready: vec![false; seats.len()],
             offers: OpenOffers {
                 draw: vec![false; seats.len()],
@@ -139,7 +141,12 @@ impl Table {
                     clock.run(entry.at, begins);
                 }
             }
-            TableEvent::Moved { seat, text, id } => {
+            TableEvent::Moved {
+                seat,
+                text,
+                id,
+                lag,
+            } => {
                 self.position
                     .play(text, *seat)
                     .map_err(|error| bad(&error.to_string()))?;
@@ -147,6 +154,7 @@ impl Table {
                     seat: seat.number(),
                     text: text.clone(),
                     at: entry.at,
+                    lag: *lag,
                 });
                 self.turn_since = entry.at;
                 self.offers.takeback = None;
@@ -158,7 +166,7 @@ impl Table {
                 let next = self.on_turn();
                 self.questions.moved(self.turn_of());
                 if let Some(clock) = &mut self.clock {
-                    clock.moved(*seat, entry.at, next);
+                    clock.moved(*seat, entry.at, *lag, next);
                 }
                 if let Some(id) = id {
                     self.played.insert(id.clone(), (*seat, text.clone()));
@@ -249,8 +257,9 @@ impl Table {
                 {
                     if at_once {
                         clock.taken_back(*moves as usize);
-                    } else if increments_return {
-                        clock.taken_back_by_consent(entry.at, *moves as usize);
+                    } else {
+                        let moves = *moves as usize;
+                        clock.taken_back_by_consent(entry.at, moves, increments_return);
                     }
                     clock.run(entry.at, next);
                 }

@@ -38,6 +38,7 @@ mod event;
 mod fold;
 mod id;
 mod key;
+mod lag;
 pub mod luck;
 mod pace;
 mod player;
@@ -58,6 +59,7 @@ pub use event::{ClockReading, EVENT_FORMAT, EndReason, Ending, LogEntry, Situati
 pub use fold::BadLog;
 pub use id::{BadTableId, BadUserId, TableId, Timestamp, UserId};
 pub use key::SeatKey;
+pub use lag::{BadLag, Lag, LagView, MoveLag};
 pub use luck::Secret;
 pub use pace::Pace;
 pub use player::Player;

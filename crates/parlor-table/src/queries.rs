@@ -200,6 +200,11 @@ impl Table {
         self.clock.as_ref().map(TableClock::control)
     }
 
+    /// Returns true if the clocks allow for the delay of the network.
+    pub fn allows_lag(&self) -> bool {
+        self.lag_allowance
+    }
+
     /// Returns true if the game counts for the players' ratings.
     pub fn is_rated(&self) -> bool {
         self.rated
@@ -239,7 +244,7 @@ impl Table {
 
     /// Returns the time at which a clock runs out, or the table is aborted.
     pub(crate) fn clock_due_at(&self) -> Option<Timestamp> {
-        let flag = self.clock.as_ref().and_then(TableClock::flag_at);
+        let flag = self.clock.as_ref().and_then(TableClock::lost_at);
         flag.into_iter().chain(self.aborted_at()).min()
     }
 
@@ -264,7 +269,7 @@ impl Table {
             (TableStatus::Playing, Some((_, since))) => {
                 self.awaited_first_move()?;
                 let end = after(since.max(self.paused_until), patience);
-                Some(clock.flag_at().map_or(end, |flag| flag.min(end)))
+                Some(clock.lost_at().map_or(end, |flag| flag.min(end)))
             }
             (TableStatus::Over | TableStatus::Aborted, _) => None,
         }

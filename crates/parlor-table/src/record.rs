@@ -5,7 +5,7 @@ use parlor_games::{AnyPosition, GameKind, OptionsError, PlayError, Story};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{EndReason, Ending, Table, TableId, TimeControl, Timestamp};
+use crate::{EndReason, Ending, MoveLag, Table, TableId, TimeControl, Timestamp};
 
 /// Complete game that anyone can replay and verify.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,8 +28,8 @@ pub struct Record {
     /// Changes of the players during the game, in order. Records from before this was kept have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub handovers: Vec<RecordedHandover>,
-    /// Time control of the table, kept with `handovers`, for which time can be the reason; `None` without
-    /// clocks.
+    /// Time control of the table, kept with `handovers`, for which time can be the reason, and with delays
+    /// of moves, for which it allows; `None` without clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// Ending; `None` while the game is in progress.
@@ -126,6 +126,10 @@ pub enum RecordStep {
         text: String,
         /// Time of the step, in milliseconds since the Unix epoch.
         at: Timestamp,
+        /// Delay of the network, and what was allowed for it; `None` if none was measured, and at tables
+        /// without an allowance.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lag: Option<MoveLag>,
     },
     /// A chance.
     Chance {
@@ -143,6 +147,14 @@ impl RecordStep {
     pub(crate) fn mover(&self) -> Option<Seat> {
         match self {
             RecordStep::Move { seat, .. } => Seat::new(*seat).ok(),
+            RecordStep::Chance { .. } => None,
+        }
+    }
+
+    /// Returns the delay of a move, if it was measured.
+    pub(crate) fn lag(&self) -> Option<MoveLag> {
+        match self {
+            RecordStep::Move { lag, .. } => *lag,
             RecordStep::Chance { .. } => None,
         }
     }
@@ -305,6 +317,7 @@ fn play_step(
                 seat: seat.number(),
                 text,
                 at,
+                lag: None,
             })
         }
     }
@@ -314,7 +327,9 @@ impl Table {
     /// Returns the game so far as a record, without moves that were taken back.
     pub fn record(&self) -> Record {
         let players = self.seat_views().into_iter();
-        let clock = self.clock.as_ref().filter(|_| !self.handovers.is_empty());
+        let is_checked =
+            !self.handovers.is_empty() || self.steps.iter().any(|step| step.lag().is_some());
+        let clock = self.clock.as_ref().filter(|_| is_checked);
         Record {
             format: Record::FORMAT.to_owned(),
             table: self.id.to_string(),

@@ -2,7 +2,7 @@
 
 use parlor_games::{OptionsError, PlayError};
 
-use crate::BadTimeControl;
+use crate::{BadLag, BadTimeControl};
 
 /// Reason why a command was refused. The table is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,6 +89,9 @@ pub enum Refusal {
     /// The move id is empty, too long or contains other characters than allowed.
     #[error("a move id has 1 to 64 characters of a-z, A-Z, 0-9, '-' and '_'")]
     BadMoveId,
+    /// The round trip that was measured for a move is no number of milliseconds, or too long.
+    #[error(transparent)]
+    Lag(#[from] BadLag),
     /// The seat on turn has run out of time and lost the game.
     #[error("Time control exceeded - game forfeited")]
     TimeExceeded,

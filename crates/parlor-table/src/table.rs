@@ -49,6 +49,7 @@ pub struct Table {
     pub(crate) without_talk: bool,
     pub(crate) without_advice: bool,
     pub(crate) increments_return: bool,
+    pub(crate) lag_allowance: bool,
     pub(crate) ready: Vec<bool>,
     pub(crate) offers: OpenOffers,
     pub(crate) questions: Questions,
@@ -153,6 +154,9 @@ pub struct NewTable {
     /// False if a takeback between opponents leaves them the increments for the moves, as it did before
     /// format [`Table::INCREMENTS_RETURN_SINCE`] of events.
     pub increments_return: bool,
+    /// False if clocks do not allow for the delay of the network, as before format
+    /// [`Table::LAG_SINCE`] of events.
+    pub lag_allowance: bool,
 }
 
 impl NewTable {
@@ -176,6 +180,7 @@ impl NewTable {
             without_talk: false,
             without_advice: false,
             increments_return: true,
+            lag_allowance: true,
         }
     }
 }
@@ -183,6 +188,9 @@ impl NewTable {
 impl Table {
     /// Format of events since which a takeback takes back increments, too.
     pub const INCREMENTS_RETURN_SINCE: u16 = 4;
+
+    /// Format of events since which clocks allow for the delay of the network.
+    pub const LAG_SINCE: u16 = 5;
 
     /// Creates a table. Its first events are in [`Table::log`].
     ///
@@ -232,6 +240,8 @@ impl Table {
             increments_return: new.increments_return
                 && has_increments
                 && !new.game.is_cooperative(),
+            lag_allowance: new.lag_allowance
+                && new.clock.is_some_and(|clock| !clock.is_correspondence()),
         };
         let mut table = Table::from_created(
             LogEntry {
@@ -273,12 +283,11 @@ impl Table {
     /// its clocks.
     pub fn event_format(&self) -> u16 {
         let clock = self.clock().map_or(0, TimeControl::event_format);
-        let takebacks = if self.increments_return {
-            Table::INCREMENTS_RETURN_SINCE
-        } else {
-            0
-        };
-        self.kind.since(&self.options).max(clock).max(takebacks)
+        let since = |is: bool, format: u16| if is { format } else { 0 };
+        let takebacks = since(self.increments_return, Table::INCREMENTS_RETURN_SINCE);
+        let lag = since(self.lag_allowance, Table::LAG_SINCE);
+        let options = self.kind.since(&self.options);
+        options.max(clock).max(takebacks).max(lag)
     }
 
     /// Executes a command and returns the resulting events, as [`Table::apply_with_absence`] does
@@ -345,9 +354,12 @@ impl Table {
                 )?;
             }
             Command::Leave => verbs::leave::leave(self, now, by)?,
-            Command::Move { text, id, version } => {
-                verbs::play::play(self, now, by, &text, id, version)?
-            }
+            Command::Move {
+                text,
+                id,
+                version,
+                lag,
+            } => verbs::play::play(self, now, by, &text, id, version, lag)?,
             Command::Luck { chance, version } => {
                 verbs::luck::luck(self, now, by, &chance, version)?
             }
@@ -422,6 +434,7 @@ impl Table {
             without_talk: self.without_talk,
             without_advice: self.without_advice,
             increments_return: self.increments_return,
+            lag_allowance: self.lag_allowance,
             ..NewTable::new(id, self.kind, self.options.clone(), players)
         };
         let mut next = Table::create(now, new)?;
@@ -585,14 +598,9 @@ impl Table {
         loop {
             match self.position.turn() {
                 Turn::Move(_) => match self.position.forced().or_else(|| self.self_consent()) {
-                    Some(LegalMove { seat, text }) => self.push(
-                        now,
-                        TableEvent::Moved {
-                            seat,
-                            text,
-                            id: None,
-                        },
-                    ),
+                    Some(LegalMove { seat, text }) => {
+                        self.push(now, TableEvent::forced(seat, text))
+                    }
                     None => return,
                 },
                 Turn::Over(outcome) => {

@@ -3,7 +3,8 @@
 use parlor_core::Seat;
 use serde::Serialize;
 
-use crate::{ClockReading, TimeControl, Timestamp};
+use crate::lag::LagQuota;
+use crate::{ClockReading, Lag, LagView, MoveLag, TimeControl, Timestamp};
 
 /// Time that a takeback leaves on a clock, in milliseconds.
 const LEAST_LEFT: i64 = 1_000;
@@ -19,18 +20,61 @@ pub(crate) struct TableClock {
     /// Seat whose turn it is, with what is left of its delay. Luck that decides in between, such as a
     /// roll of dice, does not end a turn.
     turn: Option<(Seat, i64)>,
-    /// For each move, the seat that received the increment for it.
-    gains: Vec<Option<Seat>>,
+    /// What the seats gained by their moves, one entry for each move.
+    gains: Vec<MoveGain>,
+    /// Allowance of each seat for the delay of the network; empty at tables without one.
+    lags: Vec<SeatLag>,
+}
+
+/// What a seat gained by a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MoveGain {
+    seat: Seat,
+    /// True if it received the increment.
+    increment: bool,
+    /// Time that was allowed for the delay of the network, in milliseconds.
+    allowed: i64,
+    /// The seat's allowance before the move, at tables that have one.
+    before: Option<SeatLag>,
+}
+
+/// Allowance of a seat for the delay of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SeatLag {
+    quota: LagQuota,
+    /// Delay of the seat's last move, if it was measured.
+    last: Option<MoveLag>,
+}
+
+impl SeatLag {
+    /// Time for which a clock that has run out waits for a move that may be on its way, in milliseconds:
+    /// as much as was allowed for the last one.
+    fn grace_ms(self) -> i64 {
+        let last = self.last.map_or(0, |last| i64::from(last.allowed_ms()));
+        last.min(self.quota.left_ms())
+    }
+
+    fn view(self) -> LagView {
+        LagView {
+            measured_ms: self.last.map_or(0, |last| last.measured().millis()),
+            allowed_ms: self.last.map_or(0, MoveLag::allowed_ms),
+            quota_ms: self.quota.left_ms(),
+        }
+    }
 }
 
 impl TableClock {
-    pub(crate) fn new(control: TimeControl, seats: usize) -> TableClock {
+    /// Creates the clocks of a table; `allows` is true if they allow for the delay of the network.
+    pub(crate) fn new(control: TimeControl, seats: usize, allows: bool) -> TableClock {
+        let quota = LagQuota::new(control).filter(|_| allows);
+        let lags = quota.map(|quota| vec![SeatLag { quota, last: None }; seats]);
         TableClock {
             control,
             left: vec![control.initial(); seats],
             running: None,
             turn: None,
             gains: Vec::new(),
+            lags: lags.unwrap_or_default(),
         }
     }
 
@@ -79,6 +123,49 @@ impl TableClock {
         ))
     }
 
+    /// Time at which the seat has lost whose clock runs: when that is at zero, and no move of the seat
+    /// can be on its way any more.
+    pub(crate) fn lost_at(&self) -> Option<Timestamp> {
+        let (seat, _) = self.running?;
+        let grace = self.lags.get(seat.index()).map_or(0, |lag| lag.grace_ms());
+        let flag = self.flag_at()?;
+        Some(Timestamp::from_millis(flag.millis() + grace))
+    }
+
+    /// Seat that has lost by its clock at `now`.
+    pub(crate) fn lost(&self, now: Timestamp) -> Option<Seat> {
+        let is_over = self.lost_at().is_some_and(|end| end <= now);
+        self.running.filter(|_| is_over).map(|(seat, _)| seat)
+    }
+
+    /// Returns the delay of a move by `seat` for which `measured` was told, with the part that is taken
+    /// off its turn: as much as its quota has, but no more than the turn would be charged. `None` at tables
+    /// without an allowance, or without a delay.
+    pub(crate) fn lag_of_move(&self, seat: Seat, at: Timestamp, measured: Lag) -> Option<MoveLag> {
+        let lag = self.lags.get(seat.index())?;
+        let charged = match self.running {
+            Some((running, since)) if running == seat => {
+                at.millis() - since.millis() - self.standing_ms()
+            }
+            _ => 0,
+        };
+        let most = lag.quota.left_ms().min(charged);
+        (measured > Lag::ZERO).then(|| MoveLag::within(measured, most))
+    }
+
+    /// Returns true if the running clock, which is at zero, had time left when a move with this delay was
+    /// made.
+    pub(crate) fn is_in_time(&self, at: Timestamp, lag: MoveLag) -> bool {
+        let allowed = i64::from(lag.allowed_ms());
+        let made = Timestamp::from_millis(at.millis() - allowed);
+        self.flagged(made).is_none() && self.lost(at).is_none()
+    }
+
+    /// Returns the seats' allowances for the delay of the network; empty at tables without one.
+    pub(crate) fn lag_views(&self) -> Vec<LagView> {
+        self.lags.iter().map(|lag| lag.view()).collect()
+    }
+
     /// Seat whose clock has run out at `now`.
     pub(crate) fn flagged(&self, now: Timestamp) -> Option<Seat> {
         self.flag_at()
@@ -87,41 +174,71 @@ impl TableClock {
             .map(|(seat, _)| seat)
     }
 
-    /// Charges `mover` for its move and starts the clock of `next`. A first move made before the
-    /// mover was ready costs no time and earns no increment.
-    pub(crate) fn moved(&mut self, mover: Seat, at: Timestamp, next: Option<Seat>) {
-        let charged = self.running.is_some_and(|(seat, _)| seat == mover);
-        if charged {
-            self.charge(at);
-            self.left[mover.index()] +=
-                i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
+    /// Charges `mover` for its move, less what is allowed for the delay of the network, and starts the
+    /// clock of `next`. A first move made before the mover was ready costs no time and earns no increment.
+    pub(crate) fn moved(
+        &mut self,
+        mover: Seat,
+        at: Timestamp,
+        lag: Option<MoveLag>,
+        next: Option<Seat>,
+    ) {
+        let increment = self.running.is_some_and(|(seat, _)| seat == mover);
+        let mut allowed = 0;
+        if increment {
+            allowed = lag.map_or(0, |lag| i64::from(lag.allowed_ms()));
+            self.charge_but(at, allowed);
+            self.left[mover.index()] += self.increment();
         }
-        self.gains.push(charged.then_some(mover));
+        self.gains.push(MoveGain {
+            seat: mover,
+            increment,
+            allowed,
+            before: self.lags.get(mover.index()).copied(),
+        });
+        if let Some(allowance) = self.lags.get_mut(mover.index()) {
+            allowance.quota = allowance.quota.after_move(allowed);
+            allowance.last = lag;
+        }
         self.run(at, next);
     }
 
-    /// Revokes the increments of the last `moves` moves, which a team took back, so that undoing
-    /// moves does not gain time.
+    fn increment(&self) -> i64 {
+        i64::try_from(self.control.increment_ms()).expect("at most ten minutes")
+    }
+
+    /// Revokes what was gained by the last `moves` moves, which a team took back, so that undoing moves
+    /// does not gain time: the increments and what was allowed for the delay of the network.
     pub(crate) fn taken_back(&mut self, moves: usize) {
-        let increment = i64::try_from(self.control.increment_ms()).expect("at most ten minutes");
-        for seat in self
-            .gains
-            .split_off(self.gains.len().saturating_sub(moves))
-            .into_iter()
-            .flatten()
-        {
-            self.left[seat.index()] -= increment;
+        self.revoke(moves, true);
+    }
+
+    /// Revokes what was gained by the last `moves` moves, which opponents agreed to take back, but the
+    /// increments only if they return. Nobody loses on time by that: a second is left, or what there was
+    /// if it was less.
+    pub(crate) fn taken_back_by_consent(&mut self, at: Timestamp, moves: usize, increments: bool) {
+        self.charge(at);
+        let before = self.left.clone();
+        self.revoke(moves, increments);
+        for (left, before) in self.left.iter_mut().zip(before) {
+            *left = (*left).max(before.min(LEAST_LEFT));
         }
     }
 
-    /// Revokes the increments of the last `moves` moves, which opponents agreed to take back. Nobody
-    /// loses on time by that: a second is left, or what there was if it was less.
-    pub(crate) fn taken_back_by_consent(&mut self, at: Timestamp, moves: usize) {
-        self.charge(at);
-        let before = self.left.clone();
-        self.taken_back(moves);
-        for (left, before) in self.left.iter_mut().zip(before) {
-            *left = (*left).max(before.min(LEAST_LEFT));
+    fn revoke(&mut self, moves: usize, increments: bool) {
+        let increment = self.increment();
+        let first = self.gains.len().saturating_sub(moves);
+        for gain in self.gains.split_off(first).into_iter().rev() {
+            let seat = gain.seat.index();
+            if increments && gain.increment {
+                self.left[seat] -= increment;
+            }
+            if gain.allowed > 0 {
+                self.left[seat] = (self.left[seat] - gain.allowed).max(0);
+            }
+            if let (Some(lag), Some(before)) = (self.lags.get_mut(seat), gain.before) {
+                *lag = before;
+            }
         }
     }
 
@@ -180,6 +297,9 @@ impl TableClock {
     pub(crate) fn renew(&mut self, seat: Seat, at: Timestamp) -> i64 {
         self.charge(at);
         self.forget_spent(seat);
+        if let Some(lag) = self.lags.get_mut(seat.index()) {
+            lag.last = None;
+        }
         std::mem::replace(&mut self.left[seat.index()], self.control.initial())
     }
 
@@ -191,7 +311,7 @@ impl TableClock {
         }
     }
 
-    /// Returns the number of moves for which the clocks know who received an increment.
+    /// Returns the number of moves for which the clocks know what was gained by them.
     pub(crate) fn moves(&self) -> usize {
         self.gains.len()
     }
@@ -204,14 +324,19 @@ impl TableClock {
         let left = &mut self.left[seat.index()];
         *left = (*left).min(ms);
         for gain in self.gains.iter_mut().skip(moves) {
-            gain.take_if(|gained| *gained == seat);
+            gain.increment &= gain.seat != seat;
         }
     }
 
     fn charge(&mut self, at: Timestamp) {
+        self.charge_but(at, 0);
+    }
+
+    /// Charges the running clock for the time that has passed, but for `allowed` milliseconds of it.
+    fn charge_but(&mut self, at: Timestamp, allowed: i64) {
         let standing = self.standing_ms();
         if let Some((seat, since)) = &mut self.running {
-            let passed = at.millis() - since.millis();
+            let passed = at.millis() - since.millis() - allowed;
             let left = &mut self.left[seat.index()];
             *left = (*left - (passed - standing.min(passed.max(0)))).max(0);
             if let Some((_, delay)) = self.turn.as_mut().filter(|(turn, _)| *turn == *seat) {
@@ -241,8 +366,11 @@ pub struct ClockView {
     /// Time from `since` on for which the running clock stands still, in milliseconds; 0 without a
     /// delay.
     pub delay_ms: i64,
-    /// Time of the next timeout, in milliseconds since the Unix epoch: a clock runs out, or a game
-    /// that has not begun is aborted.
+    /// Allowance of each seat for the delay of the network; empty at tables without one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lag: Vec<LagView>,
+    /// Time of the next timeout, in milliseconds since the Unix epoch: a clock has run out, and a move on
+    /// its way would have come, or a game that has not begun is aborted.
     pub due_at: Option<Timestamp>,
     /// True if that timeout aborts the table: it waits for players or for a first move.
     pub aborts: bool,

@@ -4,6 +4,7 @@ use parlor_core::{Seat, Turn};
 use parlor_games::{AnyPosition, GameKind, OutcomeView, bots};
 use serde::Serialize;
 
+use crate::lag::LagQuota;
 use crate::luck::TEXT_LIMIT;
 use crate::{
     EndReason, Ending, HandoverReason, Record, RecordStep, RecordedHandover, RecordedLuck, Secret,
@@ -119,7 +120,50 @@ pub fn verify(record: &Record) -> VerificationReport {
     }
     end(&position, record, &mut report);
     check_handovers(&position, record, &mut report);
+    check_lags(record, &mut report);
     report
+}
+
+/// Checks that no more was allowed for the delay of the network than a seat's quota had and its turn took,
+/// and that there are clocks that allow for it, and a network.
+fn check_lags(record: &Record, report: &mut VerificationReport) {
+    let start = record.clock.and_then(LagQuota::new);
+    let mut quotas = vec![start; record.players.len()];
+    let mut before: Option<Timestamp> = None;
+    for (index, step) in record.log.iter().enumerate() {
+        // The first player may have been ready long before the first move.
+        let at = step.at();
+        let passed = before.map_or(i64::MAX, |before| {
+            at.millis().saturating_sub(before.millis())
+        });
+        before = Some(at);
+        let (Some(seat), lag) = (step.mover(), step.lag()) else {
+            continue;
+        };
+        let allowed = lag.map_or(0, |lag| i64::from(lag.allowed_ms()));
+        let quota = quotas.get_mut(seat.index()).and_then(Option::as_mut);
+        let is_measured = quota.is_some() && !is_house_bot(record, seat);
+        let mut most = 0;
+        if let Some(quota) = quota {
+            most = quota.left_ms().min(passed.max(0));
+            *quota = quota.after_move(allowed);
+        }
+        if allowed > most || lag.is_some() && !is_measured {
+            let message = format!(
+                "seat {seat} is allowed {allowed} ms for the delay of the network, but could get {most} ms at most"
+            );
+            report.note(Some(index), "lag", message);
+            return;
+        }
+    }
+}
+
+/// Returns true if one of the house's bots played in a seat for the whole game.
+fn is_house_bot(record: &Record, seat: Seat) -> bool {
+    let player = record.players.get(seat.index());
+    player.is_some_and(|player| {
+        player.kind == "bot" && player.owner.is_none() && player.stands_in_for.is_none()
+    })
 }
 
 /// Checks that the changes of the players follow from each other, and lead to those at the end.

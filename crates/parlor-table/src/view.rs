@@ -209,6 +209,7 @@ impl Table {
             running: running.map(|(seat, _)| seat.number()),
             since: running.map(|(_, since)| since),
             delay_ms: clock.standing_ms(),
+            lag: clock.lag_views(),
             due_at: self.clock_due_at(),
             aborts: self.aborted_at().is_some(),
         })

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use parlor_core::Seat;
 use parlor_table::{
-    ClockView, Command, Ending, MoveId, Refusal, TableId, TableStatus, TableTurn, TableView,
+    ClockView, Command, Ending, Lag, MoveId, Refusal, TableId, TableStatus, TableTurn, TableView,
     Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -184,6 +184,10 @@ pub(crate) struct MoveRequest {
     /// Version of the table that the move was decided on. If the table has moved on, the move is
     /// refused, unless the new events only mark a player as ready, give time or decline an offer.
     version: Option<u64>,
+    /// Round trip that you measured lately, in milliseconds: of a request to this server and its answer.
+    /// Clocks take it off the time of your turn, as far as your quota goes (`clock.lag` of the table).
+    #[schema(maximum = 60_000)]
+    lag_ms: Option<u64>,
 }
 
 impl MoveRequest {
@@ -194,6 +198,7 @@ impl MoveRequest {
             text: self.text,
             id,
             version: self.version,
+            lag: Lag::from_millis(self.lag_ms.unwrap_or(0))?,
         })
     }
 }
@@ -201,7 +206,8 @@ impl MoveRequest {
 /// Plays a move.
 ///
 /// The move is durable when the response arrives. A repeated move id returns the current state and
-/// changes nothing. The clock is charged when the move is accepted. A move after the flag fell is
+/// changes nothing. The clock is charged when the move is accepted, less what it allows for the delay of
+/// the network. A move after the flag fell is
 /// refused as `time-exceeded`; the loss is stored before the response is sent.
 #[utoipa::path(
     post, path = "/tables/{id}/moves", operation_id = "play_move", tag = "play", params(schema::TableIdPath, CommandQuery), request_body = MoveRequest,

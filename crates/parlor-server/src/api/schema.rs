@@ -286,13 +286,42 @@ pub(crate) struct ClockSchema {
     /// Time from `since` on for which the running clock stands still, in milliseconds; 0 without a
     /// delay.
     delay_ms: i64,
-    /// Time of the next automatic event, in milliseconds since the Unix epoch: a clock reaches
-    /// zero, or a table that has not filled up or started is called off.
+    /// Allowance of each seat for the delay of the network; omitted at tables without one.
+    #[schema(required = false)]
+    lag: Vec<LagSchema>,
+    /// Time of the next automatic event, in milliseconds since the Unix epoch: a clock has reached
+    /// zero, and no move is expected to be on its way, or a table that has not filled up or started is
+    /// called off.
     #[schema(required)]
     due_at: Option<i64>,
     /// True if that event calls the table off: it waits for players, or for the first move, in rated
     /// games of either player.
     aborts: bool,
+}
+
+/// Allowance of a seat for the delay of the network.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Lag)]
+pub(crate) struct LagSchema {
+    /// Round trip that was measured for the seat's last move, in milliseconds; 0 if none was.
+    measured_ms: u32,
+    /// Part of it that was taken off the time of that turn, in milliseconds.
+    allowed_ms: u32,
+    /// Most that will be for the next move, in milliseconds.
+    quota_ms: i64,
+}
+
+/// Delay of the network for a move.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MoveLag)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoveLagSchema {
+    /// Round trip that was measured, in milliseconds.
+    #[schema(maximum = 60_000)]
+    measured_ms: u32,
+    /// Part of it that was taken off the time of the turn, in milliseconds; not more than was measured.
+    #[schema(maximum = 60_000)]
+    allowed_ms: u32,
 }
 
 /// Open offers at a table.
@@ -452,7 +481,7 @@ pub(crate) struct RecordSchema {
     /// Changes of the players during the game, in order; omitted if there were none.
     #[schema(required = false)]
     handovers: Vec<RecordedHandoverSchema>,
-    /// Time control of the table; omitted without clocks, and without `handovers`.
+    /// Time control of the table; omitted without clocks, and without `handovers` and any `lag`.
     #[schema(required = false)]
     clock: Option<TimeControlSchema>,
     #[schema(required)]
@@ -557,6 +586,9 @@ pub(crate) struct RecordedMoveSchema {
     r#move: String,
     /// Time of the move, in milliseconds since the Unix epoch.
     at: i64,
+    /// Delay of the network, and what was allowed for it; omitted if none was measured.
+    #[schema(required = false)]
+    lag: MoveLagSchema,
 }
 
 /// Draw in a record.
@@ -927,6 +959,9 @@ log_entry! {
         /// True if a takeback takes back the increments for the moves, too; omitted otherwise.
         #[schema(required = false)]
         increments_return: bool,
+        /// True if the clocks allow for the delay of the network; omitted otherwise.
+        #[schema(required = false)]
+        lag_allowance: bool,
     }
     /// A player took a seat.
     Joined {
@@ -962,6 +997,9 @@ log_entry! {
         /// The client's id of the move.
         #[schema(required)]
         id: Option<String>,
+        /// Delay of the network, and what was allowed for it; omitted if none was measured.
+        #[schema(required = false)]
+        lag: MoveLagSchema,
     }
     /// Dice were rolled or cards drawn.
     Chance {

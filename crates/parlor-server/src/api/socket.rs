@@ -11,7 +11,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use parlor_table::{
-    ClockView, Command, Ending, MoveId, TableId, TableStatus, TableTurn, Timestamp,
+    ClockView, Command, Ending, Lag, MoveId, Refusal, TableId, TableStatus, TableTurn, Timestamp,
 };
 use problem_details::ProblemDetails;
 use serde::{Deserialize, Serialize};
@@ -71,6 +71,9 @@ pub(crate) enum ClientIn {
         id: String,
         /// Version of the table that the move was decided on.
         version: Option<u64>,
+        /// Round trip that you measured, in milliseconds, as in requests of the HTTP API.
+        #[schema(maximum = 60_000)]
+        lag_ms: Option<u64>,
     },
     /// Send all events after a version, then live ones.
     Subscribe {
@@ -320,7 +323,12 @@ impl SocketSession {
 
     async fn answer(&mut self, asked: ClientIn) -> Result<(), SocketEnd> {
         match asked {
-            ClientIn::Move { text, id, version } => match self.play(text, &id, version).await {
+            ClientIn::Move {
+                text,
+                id,
+                version,
+                lag_ms,
+            } => match self.play(text, &id, version, lag_ms).await {
                 Ok(CommandResult {
                     version,
                     status,
@@ -359,15 +367,19 @@ impl SocketSession {
         text: String,
         id: &str,
         version: Option<u64>,
+        lag_ms: Option<u64>,
     ) -> Result<CommandResult, Error> {
         let missing = || Error::unauthorized("only the holder of a seat's token can move");
         let caller = self.caller.as_ref().ok_or_else(missing)?;
         caller.require(Scope::Play)?;
         let who = caller.who().clone();
-        let id = Some(MoveId::new(id)?);
-        self.state
-            .act(self.id, who, Command::Move { text, id, version })
-            .await
+        let command = Command::Move {
+            text,
+            id: Some(MoveId::new(id)?),
+            version,
+            lag: Lag::from_millis(lag_ms.unwrap_or(0)).map_err(Refusal::from)?,
+        };
+        self.state.act(self.id, who, command).await
     }
 
     async fn subscribe(&mut self, after: u64, count: bool) -> Result<(), SocketEnd> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use parlor_store::StoreError;
 use parlor_table::{
-    Command, Issuer, LogEntry, Refusal, SeatKey, Table, TableEvent, TableId, TableStatus,
+    Command, Issuer, Lag, LogEntry, Refusal, SeatKey, Table, TableEvent, TableId, TableStatus,
     Timestamp, UserId,
 };
 use serde_json::Value;
@@ -628,6 +628,7 @@ impl Actor {
                         text,
                         id: None,
                         version: Some(version),
+                        lag: Lag::ZERO,
                     };
                     self.apply_once(&Issuer::Bot(seat), command).await
                 }

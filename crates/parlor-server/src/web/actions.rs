@@ -9,7 +9,7 @@ use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, post};
 use parlor_core::Seat;
-use parlor_table::{AskWhen, Claim, Command, MoveId, Refusal, Table, TableId};
+use parlor_table::{AskWhen, Claim, Command, Lag, MoveId, Refusal, Table, TableId};
 
 use super::error_page::{PageTablePath, ResponseFormat, WebError};
 use super::snapshot::{TableSnapshot, Viewer};
@@ -278,10 +278,14 @@ async fn play(
         .map(MoveId::new)
         .transpose()
         .map_err(refused)?;
+    let lag = fields.get("lag_ms").map(Lag::from_text).transpose();
     let command = Command::Move {
         text,
         id: move_id,
         version,
+        lag: lag
+            .map_err(|error| refused(error.into()))?
+            .unwrap_or_default(),
     };
     TableAction {
         id,

@@ -392,3 +392,37 @@ async fn a_move_is_charged_with_the_time_since_the_turn() {
     let left = moved["clock"]["left_ms"][1].as_i64().unwrap();
     assert!((30_000..=40_000).contains(&left), "{left}");
 }
+
+#[tokio::test]
+async fn a_measured_delay_is_told_with_a_move_and_bounded() {
+    let house = House::open().await;
+    let (id, [ann, bob]) = house.two(timed(60_000)).await;
+    let play = async |token: &str, text: &str, lag_ms: Value| {
+        let body = json!({ "move": text, "lag_ms": lag_ms });
+        house.act(token, &id, "moves", body).await
+    };
+    for wrong in [json!(-1), json!(60_001), json!(1.5), json!("20")] {
+        let refused = play(&ann, "1,1", wrong).await;
+        refused.problem(422, "bad-content");
+    }
+    play(&ann, "1,1", json!(200)).await.expect(200);
+    let moved = play(&bob, "0,0", json!(60_000)).await.expect(200);
+    let lags = &moved["clock"]["lag"];
+    let start = json!({ "measured_ms": 200, "allowed_ms": 0, "quota_ms": 4 * 390 });
+    assert_eq!(lags[0], start, "no clock ran");
+    let allowed = lags[1]["allowed_ms"].as_i64().unwrap();
+    assert!(allowed <= 3 * 390, "{allowed}");
+    assert_eq!(lags[1]["measured_ms"], 60_000);
+    assert_eq!(lags[1]["quota_ms"], 4 * 390 - allowed);
+    let log = house.log(&id).await;
+    assert_eq!(log[0]["lag_allowance"], true);
+    let moved = log.iter().filter(|event| event["type"] == "moved");
+    let lag = moved.last().unwrap()["lag"].clone();
+    let expected = json!({ "measured_ms": 60_000, "allowed_ms": allowed });
+    assert_eq!(lag, expected);
+    let path = format!("/api/v1/tables/{id}/record");
+    let record = house.get(&path).await.expect(200);
+    assert_eq!(record["log"][1]["lag"], expected);
+    let report = house.post("/api/v1/verify", record).await.expect(200);
+    assert_eq!(report["problems"], json!([]));
+}

@@ -28,13 +28,18 @@ async fn no_clock_is_written_that_an_earlier_node_could_not_read() {
         let made = house.create(increments.clone()).await;
         assert_eq!(house.log(&made.id).await[0].get("increments_return"), None);
 
+        assert_eq!(house.log(&made.id).await[0].get("lag_allowance"), None);
+        assert_eq!(made.json["table"]["clock"].get("lag"), None);
+
         earlier.leave(77).await.unwrap();
         until_ready([&house, &house], "nodes: 1").await;
         house.post("/api/v1/tables", delayed).await.expect(201);
         let made = house.create(usual).await;
         assert_eq!(made.json["table"]["clock"]["control"]["kind"], "delay");
         let made = house.create(increments).await;
-        assert_eq!(house.log(&made.id).await[0]["increments_return"], true);
+        let created = house.log(&made.id).await[0].clone();
+        assert_eq!(created["increments_return"], true);
+        assert_eq!(created["lag_allowance"], true);
     })
     .await;
 }

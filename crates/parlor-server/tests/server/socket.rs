@@ -125,7 +125,7 @@ async fn a_game_is_played_over_two_sockets() {
         4,
         "a repeated move is acknowledged again"
     );
-    ann.say(json!({ "type": "move", "id": "a2", "move": "0,0", "version": 3 }))
+    ann.say(json!({ "type": "move", "id": "a2", "move": "0,0", "version": 3, "lag_ms": 40 }))
         .await;
     assert_eq!(ann.told().await["problem"]["current"], 4);
     ann.say(json!({ "type": "ping" })).await;

@@ -165,8 +165,7 @@ fn go_on(table: &mut Table, now: Timestamp) {
     if after.play(text, seat).is_err() || table.ensure_drawable(after.turn()).is_err() {
         return;
     }
-    let (text, id) = (text.clone(), None);
-    table.push(now, TableEvent::Moved { seat, text, id });
+    table.push(now, TableEvent::forced(seat, text.clone()));
     table.advance_to_decision(now);
 }
 

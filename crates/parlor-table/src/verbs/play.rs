@@ -3,7 +3,7 @@
 use parlor_core::Seat;
 use parlor_games::{AnyPosition, PlayError};
 
-use crate::{Issuer, MoveId, Player, Refusal, Table, TableEvent, Timestamp};
+use crate::{Issuer, Lag, MoveId, MoveLag, Player, Refusal, Table, TableEvent, Timestamp};
 
 pub(crate) fn play(
     table: &mut Table,
@@ -12,6 +12,7 @@ pub(crate) fn play(
     text: &str,
     id: Option<MoveId>,
     version: Option<u64>,
+    measured: Lag,
 ) -> Result<(), Refusal> {
     let candidates = seats(table, by)?;
     if let Some(done) = id.as_ref().and_then(|id| table.played.get(id)) {
@@ -23,13 +24,18 @@ pub(crate) fn play(
     }
     table.ensure_playing()?;
     table.ensure_up_to_date(version)?;
-    if table
-        .flagged(now)
-        .is_some_and(|seat| candidates.contains(&seat))
-    {
+    // The house's bots have no network before them.
+    let measured = by.key().map_or(Lag::ZERO, |_| measured);
+    let lag_of = |seat| lag(table, seat, now, measured);
+    let late = table.flagged(now).filter(|seat| candidates.contains(seat));
+    if late.is_some_and(|seat| !is_in_time(table, now, lag_of(seat))) {
         return Err(Refusal::TimeExceeded);
     }
     let (seat, canonical, after) = first_legal(table, &candidates, text)?;
+    if late.is_some_and(|late| late != seat) {
+        return Err(Refusal::TimeExceeded);
+    }
+    let lag = lag_of(seat);
     if !table.asked().is_empty() && table.on_turn() == Some(seat) {
         return Err(Refusal::OthersAsked);
     }
@@ -40,10 +46,25 @@ pub(crate) fn play(
             seat,
             text: canonical,
             id,
+            lag,
         },
     );
     table.advance_to_decision(now);
     Ok(())
+}
+
+/// Returns the delay of a move by a seat, with what clocks allow for it.
+fn lag(table: &Table, seat: Seat, now: Timestamp, measured: Lag) -> Option<MoveLag> {
+    let clock = table.clock.as_ref()?;
+    clock.lag_of_move(seat, now, measured)
+}
+
+/// Returns true if the clock that has run out had time left when a move with this delay was made.
+fn is_in_time(table: &Table, now: Timestamp, lag: Option<MoveLag>) -> bool {
+    let clock = table.clock.as_ref();
+    clock
+        .zip(lag)
+        .is_some_and(|(clock, lag)| clock.is_in_time(now, lag))
 }
 
 /// Returns the seats that the issuer may move for, the acting seat first.

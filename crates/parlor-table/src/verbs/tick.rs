@@ -13,7 +13,7 @@ pub(crate) fn tick(table: &mut Table, now: Timestamp) {
     if table.asked_until().is_some_and(|until| until <= now) {
         return super::ask::expire(table, now);
     }
-    let flagged = table.clock.as_ref().and_then(|clock| clock.flagged(now));
+    let flagged = table.clock.as_ref().and_then(|clock| clock.lost(now));
     let has_moved = table.awaited_first_move().is_none();
     match flagged {
         Some(seat) if table.status == TableStatus::Playing && has_moved => flag(table, now, seat),

@@ -2,7 +2,7 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_table::{
-    Claim, Command, EndReason, Ending, Issuer, NewTable, Player, Refusal, Secret, Table,
+    Claim, Command, EndReason, Ending, Issuer, Lag, NewTable, Player, Refusal, Secret, Table,
     TableEvent, TableStatus, TimeControl,
 };
 use proptest::prelude::*;
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     NOW, Request, ann, apply_at, at, bob, cleo, human, id, left, refused_at, timed, total,
+    without_allowance,
 };
 
 const MINUTE: i64 = 60_000;
@@ -102,6 +103,7 @@ fn while_nobody_could_play_the_clock_stood_still() {
         text: "0,0".to_owned(),
         id: None,
         version: Some(3),
+        lag: Lag::ZERO,
     };
     apply_at(&mut table, 70_000, &bob(), played);
     // A minute, less the minute since the turn, with 45 s given back and the increment.
@@ -282,6 +284,7 @@ fn a_repeated_move_is_answered_even_after_zero() {
         text: "1,1".into(),
         id,
         version: None,
+        lag: Lag::ZERO,
     };
     apply_at(&mut table, 0, &ann(), first.clone());
     assert_eq!(
@@ -613,10 +616,13 @@ fn nodes_that_know_less_of_clocks_are_waited_for() {
         (delay(60_000, 5_000), TimeControl::DELAY_SINCE),
         (bronstein(60_000, 5_000), TimeControl::DELAY_SINCE),
     ] {
-        let table = timed(parlor_games::mnk::KIND, control);
+        let table = without_allowance(control);
         assert_eq!(table.event_format(), format, "{control}");
+        let table = timed(parlor_games::mnk::KIND, control);
+        assert_eq!(table.event_format(), Table::LAG_SINCE, "{control}");
         assert!(table.event_format() <= parlor_table::EVENT_FORMAT);
     }
+    assert_eq!(correspondence().event_format(), 0);
 }
 
 #[test]
@@ -645,7 +651,7 @@ fn time_controls_are_bounded_in_code_and_in_json() {
 
 /// Arbitrary commands by two people, strangers, bots and the driver, with the milliseconds before
 /// each.
-fn any_timed_command() -> impl Strategy<Value = (Issuer, Request, i64)> {
+pub(super) fn any_timed_command() -> impl Strategy<Value = (Issuer, Request, i64)> {
     let by = prop::sample::select(vec![
         ann(),
         bob(),
@@ -681,7 +687,7 @@ fn any_timed_command() -> impl Strategy<Value = (Issuer, Request, i64)> {
     (by, request, pause)
 }
 
-fn control() -> impl Strategy<Value = TimeControl> {
+pub(super) fn control() -> impl Strategy<Value = TimeControl> {
     let total =
         (1_000..90_000u64, 0..3_000u64).prop_map(|(initial, increment)| total(initial, increment));
     let delays =

@@ -4,6 +4,7 @@ mod asking;
 mod backgammon;
 mod clocks;
 mod fair_start;
+mod lag;
 mod luck;
 mod offers;
 mod queries;
@@ -110,6 +111,17 @@ fn timed(game: GameKind, control: TimeControl) -> Table {
     let new = NewTable {
         clock: Some(control),
         ..NewTable::new(id(7), game, json!({}), players)
+    };
+    Table::create(NOW, new).expect("a table with clocks")
+}
+
+/// The same at a table whose clocks do not allow for the delay of the network.
+fn without_allowance(control: TimeControl) -> Table {
+    let players = vec![human("Ann", &ann()), human("Bob", &bob())];
+    let new = NewTable {
+        clock: Some(control),
+        lag_allowance: false,
+        ..new_table(json!({}), players)
     };
     Table::create(NOW, new).expect("a table with clocks")
 }

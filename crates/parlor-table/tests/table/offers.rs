@@ -684,6 +684,7 @@ mod rematch {
                 without_talk: false,
                 without_advice: true,
                 increments_return: false,
+                lag_allowance: false,
             }
         );
         let by_hand = NewTable {

@@ -2,7 +2,7 @@
 
 use parlor_core::Seat;
 use parlor_table::{
-    Command, Issuer, LogEntry, MoveId, Player, SeatKey, Secret, Table, TableEvent, TableId,
+    Command, Issuer, Lag, LogEntry, MoveId, Player, SeatKey, Secret, Table, TableEvent, TableId,
     TableStatus, UserId,
 };
 use proptest::prelude::*;
@@ -162,6 +162,7 @@ fn any_command() -> impl Strategy<Value = Command> {
             text,
             id: move_id.map(|n| MoveId::new(&format!("m{n}")).expect("a good id")),
             version,
+            lag: Lag::ZERO,
         }
     });
     let join = prop::option::of(0..4u8).prop_map(|seat| Command::Join {

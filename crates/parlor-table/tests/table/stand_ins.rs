@@ -4,7 +4,7 @@ use parlor_core::Seat;
 use parlor_games::OutcomeView;
 use parlor_table::verify::verify;
 use parlor_table::{
-    Claim, Command, EVENT_FORMAT, EndReason, Ending, HandoverReason, Issuer, LogEntry, Player,
+    Claim, Command, EVENT_FORMAT, EndReason, Ending, HandoverReason, Issuer, Lag, LogEntry, Player,
     Record, Refusal, Table, TableEvent, TableStatus, TimeControl, Timestamp, UserId,
 };
 use serde_json::json;
@@ -159,6 +159,7 @@ fn only_those_who_remain_choose_the_bot_and_the_game_goes_on_meanwhile() {
         text: drive,
         id: None,
         version: Some(seen),
+        lag: Lag::ZERO,
     };
     do_now(&mut table, &ann(), command);
     assert_eq!(problems(&table), [] as [String; 0]);
@@ -204,6 +205,7 @@ fn whoever_left_takes_the_seat_back_and_plays_on() {
         text: "drive:Medic:Miami".to_owned(),
         id: None,
         version: Some(seen),
+        lag: Lag::ZERO,
     };
     do_now(&mut table, &ann(), command);
     assert_eq!(table.on_turn(), Some(BOB));

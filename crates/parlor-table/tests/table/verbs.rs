@@ -2,8 +2,8 @@
 
 use parlor_core::{Outcome, Seat};
 use parlor_table::{
-    Command, EndReason, Ending, Issuer, MoveId, NewTable, Player, Refusal, SeatKey, Secret, Table,
-    TableEvent, TableStatus, Timestamp,
+    Command, EndReason, Ending, Issuer, Lag, MoveId, NewTable, Player, Refusal, SeatKey, Secret,
+    Table, TableEvent, TableStatus, Timestamp,
 };
 use serde_json::json;
 
@@ -25,6 +25,7 @@ fn move_with(text: &str, move_id: &str, version: Option<u64>) -> Command {
         text: text.to_owned(),
         id: Some(MoveId::new(move_id).expect("a good id")),
         version,
+        lag: Lag::ZERO,
     }
 }
 

@@ -315,6 +315,7 @@ mod tests {
             text: text.clone(),
             id: None,
             version,
+            lag: parlor_table::Lag::ZERO,
         };
         assert_eq!((pinned(&seen(Some(7))), pinned(&seen(None))), (7, 0));
         let chance = Command::Luck {
