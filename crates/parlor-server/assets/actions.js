@@ -4,7 +4,7 @@
 import * as board from "./board.js";
 import { byId, hint, refuse, sentence, setText } from "./dom.js";
 import * as draft from "./draft.js";
-import { ANSWER, ask, askOnce, draftUrl, playUrl, read, refresh, stateUrl } from "./network.js";
+import { ANSWER, ask, askOnce, draftUrl, lag, playUrl, read, refresh, stateUrl } from "./network.js";
 import { isLatest, state } from "./state.js";
 import { show } from "./update.js";
 
@@ -65,6 +65,7 @@ export async function post(url, body) {
   state.busy = true;
   state.asks = !isMove;
   if (isMove && !body.has("id")) body.append("id", newId());
+  if (isMove) body.append("lag_ms", String(lag()));
   // Other actions keep the draft.
   if (state.draft && !isMove && !body.has("draft")) draft.addTo(body, state.draft);
   // A move has an id, and is played once however often it is sent.

@@ -42,6 +42,17 @@ const connection = {
   /** Wait before the next attempt to reconnect. */
   delay: SOON,
 };
+/** Part that the latest round trip has in the mean, and longest one that is told, in milliseconds. */
+const WEIGHT = 0.25, LONGEST = 60_000;
+/** Mean round trip of pings and of what was sent, to which the latest count most, in milliseconds; 0 before the first. */
+let mean = 0;
+
+/** @param {number} ms */
+const measure = (ms) => void (mean = mean ? mean + WEIGHT * (ms - mean) : ms);
+
+/** Returns the round trip that clocks may allow for, in milliseconds. */
+export const lag = () => Math.min(Math.round(mean), LONGEST);
+
 /** Shows an answer on the page. @type {Show} */
 let show = () => {};
 /**
@@ -87,7 +98,9 @@ async function send(url, init, limit = init ? 0 : ANSWER, mayRepeat) {
           await pause(1000 * soon(response));
           continue;
         }
-        return { response, trip: [sent, performance.now()] };
+        const received = performance.now();
+        if (init) measure(received - sent);
+        return { response, trip: [sent, received] };
       }
     } catch {
       // The connection is lost; try again below.
@@ -265,6 +278,7 @@ async function retry() {
 function hearPong() {
   connection.awaits = false;
   connection.trip = performance.now() - connection.pinged;
+  measure(connection.trip);
   setText("lag", `${Math.max(1, Math.round(connection.trip))} ms`);
 }
 

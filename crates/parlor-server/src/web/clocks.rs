@@ -2,7 +2,7 @@
 //! script keeps them running.
 
 use maud::{Markup, html};
-use parlor_table::{ClockView, SeatView, TimeControl, Timestamp};
+use parlor_table::{ClockView, LagView, SeatView, TimeControl, Timestamp};
 
 use super::phrases;
 use super::snapshot::TableSnapshot;
@@ -24,9 +24,42 @@ pub(super) fn face(table: &TableSnapshot, seat: &SeatView) -> Markup {
     };
     let running = clock.running == Some(seat.seat);
     let standing = standing(clock, seat.seat, table.game.now);
+    let allowance = lag(clock, seat).map(|lag| format!("Network delay: {}", allowance(lag)));
     html! {
-        span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (phrases::player_name(seat)) } data-clock=(seat.seat) data-delay=[standing] {
+        span.clock.runs[running] role="timer" aria-live="off" aria-label={ "Time of " (phrases::player_name(seat)) } title=[allowance] data-clock=(seat.seat) data-delay=[standing] {
             (digits(left))
+        }
+    }
+}
+
+/// Returns what the clocks allow a seat for the delay of the network; `None` where they allow nothing.
+fn lag(clock: &ClockView, seat: &SeatView) -> Option<LagView> {
+    let lag = clock.lag.get(usize::from(seat.seat));
+    lag.filter(|_| seat.has_client()).copied()
+}
+
+/// Describes what was allowed for the last move, and what can be for the next one.
+fn allowance(lag: LagView) -> String {
+    let LagView {
+        measured_ms: measured,
+        allowed_ms: allowed,
+        quota_ms: most,
+    } = lag;
+    match measured {
+        0 => format!("up to {most} ms of a move are not charged"),
+        _ => format!(
+            "{measured} ms measured, {allowed} ms not charged, up to {most} ms for the next move"
+        ),
+    }
+}
+
+/// Renders what the clocks allow the players for the delay of the network; empty where they allow nothing.
+pub(super) fn allowances(table: &TableSnapshot) -> Markup {
+    let seats = table.game.view.seats.iter();
+    let lags = seats.filter_map(|seat| Some((seat, lag(table.game.clock.as_ref()?, seat)?)));
+    html! {
+        @for (seat, lag) in lags {
+            p.small.soft { "Network delay of " bdi { (phrases::player_name(seat)) } ": " (allowance(lag)) "." }
         }
     }
 }
@@ -137,6 +170,7 @@ mod tests {
             running: Some(1),
             since: Some(Timestamp::from_millis(100_000)),
             delay_ms: 8_000,
+            lag: Vec::new(),
             due_at: None,
             aborts: false,
         };
@@ -149,6 +183,23 @@ mod tests {
         assert_eq!(shown(1, 8_000), (Some(50_000), None));
         assert_eq!(shown(1, 10_000), (Some(48_000), None));
         assert_eq!(shown(0, 10_000), (Some(60_000), None));
+    }
+
+    #[test]
+    fn the_allowance_for_the_network_is_told() {
+        let lag = |measured_ms, allowed_ms| LagView {
+            measured_ms,
+            allowed_ms,
+            quota_ms: 1_170,
+        };
+        assert_eq!(
+            allowance(lag(0, 0)),
+            "up to 1170 ms of a move are not charged"
+        );
+        assert_eq!(
+            allowance(lag(450, 390)),
+            "450 ms measured, 390 ms not charged, up to 1170 ms for the next move"
+        );
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub(super) struct PageParts {
     luck: String,
     #[serde(rename = "part-record")]
     record: String,
+    #[serde(rename = "part-lag")]
+    lag: String,
     #[serde(rename = "part-end")]
     end: String,
 }
@@ -63,6 +65,7 @@ pub(super) fn all(table: &TableSnapshot) -> PageParts {
         moves: moves(table).into_string(),
         luck: luck::panel(table).into_string(),
         record: record(table).into_string(),
+        lag: clocks::allowances(table).into_string(),
         end: end::content(table).into_string(),
     }
 }

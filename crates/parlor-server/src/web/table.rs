@@ -20,7 +20,7 @@ use super::snapshot::{TableSnapshot, Viewer};
 use super::talk::TalkPanel;
 use super::viewpoint::Viewpoint;
 use super::{
-    advice, analysis, controls, cookies, drawer, end, entry, history, luck, phrases, talk,
+    advice, analysis, clocks, controls, cookies, drawer, end, entry, history, luck, phrases, talk,
 };
 use crate::AppState;
 use crate::auth::OpaqueToken;
@@ -438,6 +438,7 @@ fn about(table: &TableSnapshot) -> Markup {
             div #part-luck { (luck::panel(table)) }
             div #part-record { (page_parts::record(table)) }
             p.small.soft { "Round trip to the server: " span #lag { "unknown" } }
+            div #part-lag { (clocks::allowances(table)) }
         }
     }
 }

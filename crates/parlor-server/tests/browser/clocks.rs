@@ -360,3 +360,30 @@ async fn tenths_of_a_second_have_room_and_move_nothing() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn the_page_tells_and_shows_the_delay_of_the_network() {
+    with_browsers(async |house, browsers| {
+        let (ann, bob) = (browsers.open(DESK).await, browsers.open(DESK).await);
+        timed(house, &ann, &bob, "5").await;
+        let title = "document.querySelector('[data-clock=\"1\"]').title";
+        bob.until(&format!("{title} === 'Network delay: up to 3000 ms of a move are not charged'")).await;
+        ann.until("!document.querySelector('[data-clock=\"0\"]').title.includes('measured')").await;
+        play(&ann, 1, 1).await;
+        bob.says("#part-status", "Your turn").await;
+        bob.delay_answers(300).await;
+        // What was measured before this move is that of pings, through the socket.
+        play(&bob, 0, 0).await;
+        bob.says("#part-status", "Waiting for Ann").await;
+        play(&ann, 0, 1).await;
+        bob.says("#part-status", "Your turn").await;
+        play(&bob, 0, 2).await;
+        let measured = format!("/Network delay: [0-9]{{2,}} ms measured, [0-9]+ ms not charged/.test({title})");
+        ann.until(&measured).await;
+        bob.until(&measured).await;
+        bob.until("/Network delay of Bob: [0-9]+ ms measured/.test(document.getElementById('part-lag').textContent)").await;
+        assert_eq!((ann.complaints().await, bob.complaints().await), (vec![], vec![]));
+    })
+    .await;
+}
