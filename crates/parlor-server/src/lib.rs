@@ -65,6 +65,7 @@ mod web;
 pub use auth::{BadPassword, check_password, generate_password, hash_password};
 pub use config::{BotConfig, Config, Limits, MetricsBind};
 pub use connection_limits::{ConnectionLimits, MIN_FILES, raise_file_limit};
+pub use edge::reading::worker_threads;
 pub use edge::tls::{TlsError, TlsFiles};
 pub use edge::{BadProxy, TrustedProxies};
 pub use nodes::BusError;

@@ -18,6 +18,7 @@ use crate::edge::floods::Floods;
 use crate::edge::git_budget::GitBudget;
 use crate::edge::limits::Streams;
 use crate::edge::rates::Rates;
+use crate::edge::reading::answers_at_once;
 use crate::edge::turns::Turns;
 use crate::edge::{LimitLog, TrustedProxies};
 use crate::error::Error;
@@ -79,12 +80,6 @@ struct AppStateInner {
     limit_log: LimitLog,
     floods: Floods,
     closing: watch::Sender<bool>,
-}
-
-/// Returns the number of answers to those who only read that are worked on at once: as many as there are
-/// cores, of which each waits for the database at times.
-fn answers_at_once() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 impl AppState {

@@ -1,5 +1,6 @@
 //! Answers to those who only read: pages, and what programs ask for.
 
+use std::thread;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
@@ -18,6 +19,27 @@ use crate::error::Error;
 const LONGEST: Duration = Duration::from_millis(250);
 /// Time for which turns are still waited for once the server ends.
 const LAST_TURNS: Duration = Duration::from_secs(1);
+
+/// Returns the number of answers to those who only read that are worked on at once: as many as there are
+/// cores, of which each waits for the database at times.
+pub(crate) fn answers_at_once() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Returns the number of threads that a server's runtime should have, beside those for what blocks.
+///
+/// A long answer keeps its thread for up to a tenth of a second. Those threads that can be kept so come on
+/// top of one for each core: a move always finds one that is free, and the system gives it a core at once,
+/// since it needs one only briefly.
+///
+/// ```
+/// let cores = std::thread::available_parallelism().map_or(1, usize::from);
+/// assert!(parlor_server::worker_threads() > cores);
+/// ```
+pub fn worker_threads() -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    cores + answers_at_once()
+}
 
 /// Middleware that computes answers to those who only read in turns.
 ///

@@ -122,6 +122,7 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), CommandError> {
         check_files(files)?;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(parlor_server::worker_threads())
         .enable_all()
         .build();
     let runtime = runtime
