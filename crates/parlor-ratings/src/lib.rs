@@ -20,7 +20,7 @@ mod score;
 mod standing;
 
 pub use elo::{DeclaredLevel, UnknownLevel, elo_change};
-pub use glicko::Glicko;
+pub use glicko::{Glicko, InvalidGlicko};
 pub use score::{Score, UnknownScore};
 pub use standing::{Standing, standings_after};
 

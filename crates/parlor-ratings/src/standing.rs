@@ -43,10 +43,7 @@ impl Standing {
     pub fn elsewhere(&self) -> Self {
         Self {
             elo: self.elo,
-            glicko: Glicko {
-                rating: self.glicko.rating,
-                ..Glicko::default()
-            },
+            glicko: self.glicko.as_newcomer(),
             wins: 0,
             losses: 0,
             draws: 0,
@@ -116,9 +113,9 @@ mod tests {
             (loser.elo, loser.wins, loser.losses, loser.draws),
             (984, 0, 1, 0)
         );
-        assert!(winner.glicko.rating > 1_500.0 && loser.glicko.rating < 1_500.0);
+        assert!(winner.glicko.rating() > 1_500.0 && loser.glicko.rating() < 1_500.0);
         assert!(
-            (winner.glicko.rating + loser.glicko.rating - 3_000.0).abs() < 1e-6,
+            (winner.glicko.rating() + loser.glicko.rating() - 3_000.0).abs() < 1e-6,
             "equals move alike"
         );
     }

@@ -91,8 +91,8 @@ impl From<Rating> for GameRating {
             ..
         } = rating;
         let glicko = GlickoRating {
-            rating: tenths(standing.glicko.rating),
-            deviation: tenths(standing.glicko.deviation),
+            rating: tenths(standing.glicko.rating()),
+            deviation: tenths(standing.glicko.deviation()),
             provisional: standing.glicko.is_provisional(),
         };
         let (wins, losses, draws) = (standing.wins, standing.losses, standing.draws);
@@ -180,7 +180,7 @@ impl LeaderboardEntry {
             name: ranked.name,
             kind: ranked.kind.as_str(),
             owner: ranked.owner.and_then(|owner| names.get(&owner).cloned()),
-            exact: ranked.rating.standing.glicko.rating,
+            exact: ranked.rating.standing.glicko.rating(),
             rating: ranked.rating.into(),
         }
     }

@@ -151,12 +151,9 @@ impl PlayerRating {
                 counted.deviation_after,
                 counted.elo_after,
             ),
-            None => (now.glicko.rating, now.glicko.deviation, now.elo),
+            None => (now.glicko.rating(), now.glicko.deviation(), now.elo),
         };
-        let glicko = Glicko {
-            deviation,
-            ..now.glicko
-        };
+        let glicko = Glicko::nearest(rating, deviation, now.glicko.volatility());
         PlayerRating {
             rating,
             deviation,

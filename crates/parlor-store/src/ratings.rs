@@ -140,7 +140,7 @@ impl Store {
         let mut select = rating::Entity::find()
             .find_both_related(user::Entity)
             .filter(rating::Column::Game.eq(game))
-            .filter(rating::Column::Deviation.lt(Glicko::default().deviation))
+            .filter(rating::Column::Deviation.lt(Glicko::default().deviation()))
             .filter(user::Column::BannedAt.is_null())
             .order_by_desc(rating::Column::Glicko)
             .order_by_asc(user::Column::Folded)
@@ -241,15 +241,12 @@ pub(crate) fn game_of(key: &str) -> Option<&str> {
     Some(game)
 }
 
-/// Returns the standing stored in a row.
+/// Returns the standing stored in a row. Numbers out of range, which Parlor has not written, become the
+/// nearest valid ones, so that a bad row does not keep the results of others from being counted.
 pub(crate) fn standing_of(row: &rating::Model) -> Standing {
     Standing {
         elo: row.elo,
-        glicko: Glicko {
-            rating: row.glicko,
-            deviation: row.deviation,
-            volatility: row.volatility,
-        },
+        glicko: Glicko::nearest(row.glicko, row.deviation, row.volatility),
         wins: row.wins.unsigned_abs(),
         losses: row.losses.unsigned_abs(),
         draws: row.draws.unsigned_abs(),
@@ -268,9 +265,9 @@ pub(crate) fn row_of(
         game: game.to_owned(),
         user_id,
         elo: standing.elo,
-        glicko: standing.glicko.rating,
-        deviation: standing.glicko.deviation,
-        volatility: standing.glicko.volatility,
+        glicko: standing.glicko.rating(),
+        deviation: standing.glicko.deviation(),
+        volatility: standing.glicko.volatility(),
         wins: count(standing.wins),
         losses: count(standing.losses),
         draws: count(standing.draws),

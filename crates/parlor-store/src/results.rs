@@ -217,9 +217,9 @@ fn count_result(
             rated,
             elo_before: before.elo,
             elo_after: after.elo,
-            glicko_before: before.glicko.rating,
-            glicko_after: after.glicko.rating,
-            deviation_after: after.glicko.deviation,
+            glicko_before: before.glicko.rating(),
+            glicko_after: after.glicko.rating(),
+            deviation_after: after.glicko.deviation(),
             opponent: None,
         });
     }

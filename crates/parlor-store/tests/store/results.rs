@@ -126,7 +126,7 @@ async fn the_end_of_a_game_changes_both_ratings(store: &Store) {
         (first.updated_at, first.game.as_str(), first.user_id),
         (1_002, GAME, 1)
     );
-    assert!(first.standing.glicko.rating > 1_600.0 && first.standing.glicko.is_provisional());
+    assert!(first.standing.glicko.rating() > 1_600.0 && first.standing.glicko.is_provisional());
 
     let changes = store.changes_of_table(1).await.unwrap();
     let expected = RatingChange {
@@ -140,8 +140,8 @@ async fn the_end_of_a_game_changes_both_ratings(store: &Store) {
         elo_before: 1_000,
         elo_after: 1_016,
         glicko_before: 1_500.0,
-        glicko_after: first.standing.glicko.rating,
-        deviation_after: first.standing.glicko.deviation,
+        glicko_after: first.standing.glicko.rating(),
+        deviation_after: first.standing.glicko.deviation(),
     };
     assert_eq!(changes[0], expected);
     assert_eq!(
@@ -461,7 +461,7 @@ async fn the_leaderboard_goes_by_rating_then_name(store: &Store) {
         let places = store.leaderboard(GAME, limit, after).await.unwrap();
         places
             .into_iter()
-            .map(|place| (place.name, place.rating.standing.glicko.rating))
+            .map(|place| (place.name, place.rating.standing.glicko.rating()))
             .collect()
     };
     let all = page(50, None).await;
@@ -496,7 +496,7 @@ async fn a_variant_begins_with_the_ratings_of_its_game(store: &Store) {
     let first = store.standing(2_000, KEY).await.unwrap().unwrap();
     assert_eq!(first, in_game.elsewhere());
     assert_eq!((first.elo, first.games()), (1_016, 0));
-    assert!(first.glicko.deviation > in_game.glicko.deviation);
+    assert!(first.glicko.deviation() > in_game.glicko.deviation());
     assert_eq!(store.standing(9_999, KEY).await.unwrap(), None);
     open(store, 510..511).await;
     let lost = GameScores {

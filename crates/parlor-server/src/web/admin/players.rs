@@ -264,7 +264,7 @@ fn standings(ratings: &[Rating]) -> Markup {
                             @let standing = &rating.standing;
                             tr {
                                 td { (game_title(&rating.game)) } td { (standing.elo) }
-                                td { (format!("{:.0} ± {:.0}", standing.glicko.rating, 2.0 * standing.glicko.deviation)) }
+                                td { (format!("{:.0} ± {:.0}", standing.glicko.rating(), 2.0 * standing.glicko.deviation())) }
                                 td { (standing.wins) } td { (standing.losses) } td { (standing.draws) }
                             }
                         }
