@@ -1,9 +1,11 @@
 //! Ratings by variant and pace, and those of the players at a table.
 
+use std::collections::HashMap;
+
 use parlor_games::{GameKind, Variant};
 use parlor_store::{Glicko, RatingChange, Standing, StoreError};
 use parlor_table::{Pace, Table, TableId, TimeControl, UserId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -11,6 +13,7 @@ use crate::AppState;
 use crate::accounts::store_id;
 use crate::error::Error;
 use crate::live::table_key;
+use crate::tables::TableSummary;
 
 /// Maximum length of a variant's key, in bytes.
 const MAX_KEY: usize = 24;
@@ -164,47 +167,135 @@ impl PlayerRating {
     }
 }
 
-/// Returns the ratings of the players in these seats: `None` for players without an account, and empty
-/// if nobody has one, for a team, or if the store fails.
-pub(crate) async fn of_players(
-    state: &AppState,
-    pool: &RatingPool,
-    table: TableId,
-    seats: &[Option<UserId>],
-) -> Vec<Option<PlayerRating>> {
-    if pool.game.is_cooperative() || seats.iter().all(Option::is_none) {
-        return Vec::new();
+/// Players of a table whose ratings are asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct RatedSeats {
+    pub(crate) table: TableId,
+    pub(crate) pool: RatingPool,
+    /// Accounts of the players in the store, by seat; `None` for players without one.
+    pub(crate) users: Vec<Option<i64>>,
+}
+
+impl RatedSeats {
+    /// Returns the accounts in these seats of a table.
+    pub(crate) fn new(table: TableId, pool: RatingPool, users: &[Option<UserId>]) -> RatedSeats {
+        RatedSeats {
+            table,
+            pool,
+            users: users.iter().map(|user| user.map(store_id)).collect(),
+        }
     }
-    match read(state, pool, table, seats).await {
+
+    /// Returns true if somebody in these seats can have a rating: a member, in a game that is no team's.
+    fn has_rated(&self) -> bool {
+        !self.pool.game.is_cooperative() && self.users.iter().any(Option::is_some)
+    }
+}
+
+/// Returns the ratings of the players of a table by seat: `None` for players without an account, and
+/// empty if nobody has one, for a team, or if the store fails.
+pub(crate) async fn of_players(state: &AppState, seats: RatedSeats) -> Vec<Option<PlayerRating>> {
+    let rated = of_tables(state, &[seats]).await;
+    rated.into_iter().next().unwrap_or_default()
+}
+
+/// Returns the ratings of the players of several tables, as [`of_players`] does those of each. The number
+/// of queries does not depend on the number of tables.
+pub(crate) async fn of_tables(
+    state: &AppState,
+    tables: &[RatedSeats],
+) -> Vec<Vec<Option<PlayerRating>>> {
+    if !tables.iter().any(RatedSeats::has_rated) {
+        return vec![Vec::new(); tables.len()];
+    }
+    match read(state, tables).await {
         Ok(rated) => rated,
         Err(error) => {
-            tracing::warn!(%error, %table, "the players' ratings could not be read");
-            Vec::new()
+            tracing::warn!(%error, "the players' ratings could not be read");
+            vec![Vec::new(); tables.len()]
         }
     }
 }
 
 async fn read(
     state: &AppState,
-    pool: &RatingPool,
-    table: TableId,
-    seats: &[Option<UserId>],
-) -> Result<Vec<Option<PlayerRating>>, StoreError> {
-    let changes = state.store().changes_of_table(table_key(table)).await?;
-    let key = pool.key();
-    let mut rated = Vec::with_capacity(seats.len());
-    for user in seats {
-        let Some(user) = user.map(store_id) else {
-            rated.push(None);
-            continue;
+    tables: &[RatedSeats],
+) -> Result<Vec<Vec<Option<PlayerRating>>>, StoreError> {
+    let rated: Vec<&RatedSeats> = tables.iter().filter(|seats| seats.has_rated()).collect();
+    let ids: Vec<i64> = rated.iter().map(|seats| table_key(seats.table)).collect();
+    let changes = state.store().changes_of_tables(&ids).await?;
+    let changes = changes.iter().filter(|change| change.rated);
+    let changes: HashMap<_, _> = changes
+        .map(|change| ((change.table_id, change.user_id), change))
+        .collect();
+    let wanted: Vec<(i64, String)> = rated
+        .iter()
+        .flat_map(|seats| {
+            let key = seats.pool.key();
+            let users = seats.users.iter().flatten();
+            users.map(move |user| (*user, key.clone()))
+        })
+        .collect();
+    let standings = state.store().standings(&wanted).await?;
+    let of_table = |seats: &RatedSeats| {
+        if !seats.has_rated() {
+            return Vec::new();
+        }
+        let key = seats.pool.key();
+        let rating = |user: i64| {
+            let standing = standings.get(&(user, key.clone()))?;
+            let counted = changes.get(&(table_key(seats.table), user)).copied();
+            Some(PlayerRating::new(standing, counted))
         };
-        let counted = changes
-            .iter()
-            .find(|change| change.user_id == user && change.rated);
-        let standing = state.store().standing(user, &key).await?;
-        rated.push(standing.map(|standing| PlayerRating::new(&standing, counted)));
+        let users = seats.users.iter();
+        users.map(|user| user.and_then(rating)).collect()
+    };
+    Ok(tables.iter().map(of_table).collect())
+}
+
+/// Adds the ratings of the players to summaries of tables.
+pub(crate) async fn add_to(
+    state: &AppState,
+    tables: &mut [&mut TableSummary],
+) -> Result<(), Error> {
+    let names: Vec<String> = tables
+        .iter()
+        .flat_map(|table| member_names(table).flatten())
+        .map(str::to_owned)
+        .collect();
+    let ids = state.store().ids_of(&names).await?;
+    let (rows, seats): (Vec<usize>, Vec<RatedSeats>) = tables
+        .iter()
+        .enumerate()
+        .filter_map(|(row, table)| Some((row, seats_of(table, &ids)?)))
+        .unzip();
+    let rated = of_tables(state, &seats).await;
+    for (row, rated) in rows.into_iter().zip(rated) {
+        tables[row].ratings = rated;
     }
-    Ok(rated)
+    Ok(())
+}
+
+/// Returns the accounts in the seats of a listed table, with the ids of accounts by their names in lower
+/// case; `None` if this server does not have the game.
+fn seats_of(table: &TableSummary, ids: &HashMap<String, i64>) -> Option<RatedSeats> {
+    let game = GameKind::from_name(&table.game).ok()?;
+    let summary = table.summary.as_ref();
+    let clock = summary.and_then(|summary| TimeControl::deserialize(&summary["clock"]).ok());
+    let user = |name: &str| ids.get(&name.to_ascii_lowercase()).copied();
+    Some(RatedSeats {
+        table: table.id,
+        pool: RatingPool::new(game, &table.options, clock),
+        users: member_names(table)
+            .map(|name| name.and_then(user))
+            .collect(),
+    })
+}
+
+/// Returns the names of the members in the seats of a listed table; `None` for everybody else.
+fn member_names(table: &TableSummary) -> impl Iterator<Item = Option<&str>> {
+    let seats = table.seats.as_array().into_iter().flatten();
+    seats.map(|seat| seat["name"].as_str().filter(|_| seat["member"] == true))
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use crate::edge::TableCreator;
 use crate::error::{Error, Throttle};
 use crate::hub;
 use crate::live::{self, CommandResult, LiveError};
+use crate::ratings::PlayerRating;
 use crate::thinking::{Payer, Place};
 
 /// Maximum number of attempts to find an unused id.
@@ -199,6 +200,11 @@ pub(crate) struct TableSummary {
     pub(crate) seats: Value,
     /// True if the game affects the players' ratings.
     pub(crate) rated: bool,
+    /// Ratings of the players by seat, for this variant of the game at this pace; `null` for guests, bots
+    /// of the house and open seats. Omitted if nobody at the table has one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub(crate) ratings: Vec<Option<PlayerRating>>,
     /// State of the game; `null` at some old tables without moves.
     #[schema(value_type = Option<schema::GameSummarySchema>)]
     pub(crate) summary: Option<Value>,
@@ -678,7 +684,7 @@ fn stored_turn(row: &TableRow) -> Option<TableTurn> {
     }
 }
 
-/// Returns the summary of a stored table.
+/// Returns the summary of a stored table, without the players' ratings.
 pub(crate) fn listed(row: TableRow) -> Result<TableSummary, Error> {
     let id = live::table_id(row.id)
         .ok_or_else(|| Error::internal(format!("{} is stored as a table's id", row.id)))?;
@@ -695,6 +701,7 @@ pub(crate) fn listed(row: TableRow) -> Result<TableSummary, Error> {
         options: row.options,
         seats: row.seats,
         rated: row.rated,
+        ratings: Vec::new(),
         summary,
         created_at: row.created_at,
         updated_at: row.updated_at,

@@ -3,7 +3,7 @@
 //! Ratings are kept by keys: the name of a game, such as `mnk`, or with a variant or a pace after it, as in
 //! `mnk:15x15x5@blitz`. Those of a variant or pace begin with the account's ratings in the game itself.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use parlor_ratings::{Glicko, Score, Standing};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -11,6 +11,7 @@ use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Quer
 use crate::entity::{change, rating, table, user};
 use crate::read::signed;
 use crate::statement::{chunks, padded_ids};
+use crate::users::levels_of;
 use crate::{Store, StoreError, User, UserKind};
 
 /// Rating and record of an account under one key.
@@ -86,16 +87,66 @@ impl Store {
     /// # Errors
     /// Returns the errors of [`Store::load`].
     pub async fn standing(&self, user: i64, key: &str) -> Result<Option<Standing>, StoreError> {
-        if let Some(rating) = self.rating(user, key).await? {
-            return Ok(Some(rating.standing));
+        let wanted = [(user, key.to_owned())];
+        Ok(self.standings(&wanted).await?.into_values().next())
+    }
+
+    /// Returns the standings of accounts under keys, or those with which they begin there, in as many
+    /// queries as that of one takes. Accounts that do not exist are missing.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn standings(
+        &self,
+        wanted: &[(i64, String)],
+    ) -> Result<HashMap<(i64, String), Standing>, StoreError> {
+        let known = self.ratings_under(wanted).await?;
+        let mut standings = HashMap::new();
+        let mut newcomers = Vec::new();
+        for (user, key) in wanted {
+            let place = (*user, key.clone());
+            let in_game = || known.get(&(*user, game_of(key)?.to_owned()));
+            let begun = known.get(&place).copied();
+            match begun.or_else(|| in_game().map(Standing::elsewhere)) {
+                Some(standing) => {
+                    standings.insert(place, standing);
+                }
+                None => newcomers.push(place),
+            }
         }
-        if let Some(game) = game_of(key)
-            && let Some(rating) = self.rating(user, game).await?
-        {
-            return Ok(Some(rating.standing.elsewhere()));
+        let users = newcomers.iter().map(|(user, _)| *user).collect();
+        let levels = levels_of(self.reads(), users).await?;
+        standings.extend(newcomers.into_iter().filter_map(|place| {
+            let level = levels.get(&place.0)?;
+            Some((place, Standing::new(*level)))
+        }));
+        Ok(standings)
+    }
+
+    /// Returns the stored standings of accounts under these keys, and in the games to which the keys belong.
+    async fn ratings_under(
+        &self,
+        wanted: &[(i64, String)],
+    ) -> Result<HashMap<(i64, String), Standing>, StoreError> {
+        let keys = wanted
+            .iter()
+            .flat_map(|(_, key)| [Some(&**key), game_of(key)]);
+        let keys = padded_ids(keys.flatten().map(str::to_owned).collect());
+        let users: BTreeSet<i64> = wanted.iter().map(|(user, _)| *user).collect();
+        let mut known = HashMap::new();
+        for users in chunks(users.into_iter().collect(), |_| 0) {
+            let found = rating::Entity::find()
+                .filter(rating::Column::UserId.is_in(users))
+                .filter(rating::Column::Game.is_in(keys.clone()))
+                .all(self.reads())
+                .await?;
+            let standing = |row: rating::Model| {
+                let standing = standing_of(&row);
+                ((row.user_id, row.game), standing)
+            };
+            known.extend(found.into_iter().map(standing));
         }
-        let user = self.user(user).await?;
-        Ok(user.map(|user| Standing::new(user.level)))
+        Ok(known)
     }
 
     /// Returns an account's ratings in all games it has played, ordered by game key.
@@ -226,12 +277,26 @@ impl Store {
     /// # Errors
     /// Returns the errors of [`Store::load`].
     pub async fn changes_of_table(&self, table: i64) -> Result<Vec<RatingChange>, StoreError> {
-        let select = change::Entity::find().filter(change::Column::TableId.eq(table));
-        let found = select
-            .order_by_asc(change::Column::UserId)
-            .all(self.reads())
-            .await?;
-        found.into_iter().map(RatingChange::try_from).collect()
+        self.changes_of_tables(&[table]).await
+    }
+
+    /// Returns the rating changes made by the games at these tables; those of one table are ordered by
+    /// account.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn changes_of_tables(&self, tables: &[i64]) -> Result<Vec<RatingChange>, StoreError> {
+        let mut changes = Vec::new();
+        for tables in chunks(tables.to_vec(), |_| 0) {
+            let found = change::Entity::find()
+                .filter(change::Column::TableId.is_in(tables))
+                .order_by_asc(change::Column::TableId)
+                .order_by_asc(change::Column::UserId)
+                .all(self.reads())
+                .await?;
+            changes.extend(found);
+        }
+        changes.into_iter().map(RatingChange::try_from).collect()
     }
 }
 

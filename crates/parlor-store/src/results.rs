@@ -8,11 +8,11 @@ use sea_orm::{
     ColumnTrait, DbErr, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
 };
 
-use crate::entity::{change, rating, user};
+use crate::entity::{change, rating};
 use crate::ratings::{game_of, row_of, standing_of};
 use crate::statement::{chunks, padded_ids};
 use crate::transaction::Transaction;
-use crate::users::parse_level;
+use crate::users::levels_of;
 
 /// Scores of the accounts that played a game.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,19 +135,13 @@ async fn insert_first_ratings(
     users: Vec<i64>,
 ) -> Result<(), DbErr> {
     use rating::Column::{Game, UserId};
-    let levels = user::Entity::find().filter(user::Column::Id.is_in(padded_ids(users.clone())));
-    let levels = levels
-        .select_only()
-        .columns([user::Column::Id, user::Column::Level])
-        .into_tuple();
-    let levels: BTreeMap<i64, Option<String>> =
-        levels.all(transaction).await?.into_iter().collect();
+    let levels = levels_of(transaction, users.clone()).await?;
     let known = standings_in_game(transaction, game, &users).await?;
     let first = |id: i64| {
-        let level = levels.get(&id).and_then(Option::as_deref);
+        let level = levels.get(&id).copied().unwrap_or_default();
         let standing = known
             .get(&id)
-            .map_or_else(|| Standing::new(parse_level(level)), Standing::elsewhere);
+            .map_or_else(|| Standing::new(level), Standing::elsewhere);
         row_of(game, id, &standing, 0)
     };
     for users in chunks(users, |_| 0) {

@@ -282,6 +282,27 @@ impl Store {
         Ok(names)
     }
 
+    /// Returns the ids of accounts by their names in lower case; names without an account are missing.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn ids_of(&self, names: &[String]) -> Result<HashMap<String, i64>, StoreError> {
+        let folded = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+        let mut ids = HashMap::new();
+        for names in chunks(folded, String::len) {
+            let found = user::Entity::find()
+                .select_only()
+                .column(user::Column::Folded)
+                .column(user::Column::Id)
+                .filter(user::Column::Folded.is_in(names))
+                .into_tuple::<(String, i64)>()
+                .all(self.reads())
+                .await?;
+            ids.extend(found);
+        }
+        Ok(ids)
+    }
+
     /// Returns the account with this name, ignoring case.
     ///
     /// # Errors
@@ -498,12 +519,32 @@ pub(crate) async fn update(
     Ok(update.exec(db).await?.rows_affected > 0)
 }
 
+/// Returns the declared levels of accounts by their ids; those that do not exist are missing.
+pub(crate) async fn levels_of(
+    db: &impl ConnectionTrait,
+    ids: Vec<i64>,
+) -> Result<HashMap<i64, DeclaredLevel>, DbErr> {
+    let mut levels = HashMap::new();
+    for ids in chunks(ids, |_| 0) {
+        let found = user::Entity::find()
+            .select_only()
+            .columns([user::Column::Id, user::Column::Level])
+            .filter(user::Column::Id.is_in(ids))
+            .into_tuple::<(i64, Option<String>)>()
+            .all(db)
+            .await?;
+        let level = |(id, level): (i64, Option<String>)| (id, parse_level(level.as_deref()));
+        levels.extend(found.into_iter().map(level));
+    }
+    Ok(levels)
+}
+
 fn stored_level(level: DeclaredLevel) -> Option<String> {
     (level != DeclaredLevel::Undeclared).then(|| level.as_str().to_owned())
 }
 
 /// Parses a stored level; an unknown word counts as undeclared.
-pub(crate) fn parse_level(stored: Option<&str>) -> DeclaredLevel {
+fn parse_level(stored: Option<&str>) -> DeclaredLevel {
     stored
         .and_then(|word| word.parse().ok())
         .unwrap_or_default()

@@ -13,7 +13,7 @@ use crate::auth::{Caller, Scope};
 use crate::error::Error;
 use crate::extract::{NamePath, Params};
 use crate::profiles::{CurrentTable, LeaderboardEntry, Profile, RatingPoint};
-use crate::ratings::RatingPool;
+use crate::ratings::{self, RatingPool};
 use crate::tables::{MAX_ROWS, TableSummary};
 
 /// Returns a member's profile: declared level, and ratings and results for each variant of a game, at each
@@ -124,7 +124,8 @@ pub(crate) async fn games(
     let who = caller
         .as_ref()
         .and_then(|caller| caller.member_with(Scope::Read).ok());
-    let tables = state.tables_of(user.id, who, before, limit).await?;
+    let mut tables = state.tables_of(user.id, who, before, limit).await?;
+    ratings::add_to(&state, &mut tables.iter_mut().collect::<Vec<_>>()).await?;
     let next = tables
         .last()
         .filter(|_| tables.len() as u64 == limit)
@@ -232,11 +233,14 @@ pub(crate) async fn my_games(
     State(state): State<AppState>,
     caller: Caller,
 ) -> Result<Json<MyGames>, Error> {
-    Ok(Json(MyGames {
-        tables: state
-            .current_tables(caller.member_with(Scope::Read)?)
-            .await?,
-    }))
+    let member = caller.member_with(Scope::Read)?;
+    let mut tables = state.current_tables(member).await?;
+    let mut rows: Vec<_> = tables
+        .iter_mut()
+        .map(|current| &mut current.table)
+        .collect();
+    ratings::add_to(&state, &mut rows).await?;
+    Ok(Json(MyGames { tables }))
 }
 
 fn kind(name: &str) -> Result<GameKind, Error> {

@@ -17,7 +17,7 @@ use crate::edge::{Client, TableCreator};
 use crate::error::Error;
 use crate::extract::{Body, Params, PresentTablePath};
 use crate::live::LiveView;
-use crate::ratings::{self, PlayerRating, RatingPool};
+use crate::ratings::{self, PlayerRating, RatedSeats, RatingPool};
 use crate::tables::{CreateTableRequest, TableFilter, TableSummary};
 
 /// Response to the creation of a table.
@@ -125,7 +125,7 @@ pub(crate) async fn list(
         limit,
     } = query;
     let limit = limit.unwrap_or(50).clamp(1, crate::tables::MAX_ROWS);
-    let tables = state
+    let mut tables = state
         .list(&TableFilter {
             game,
             status,
@@ -133,6 +133,7 @@ pub(crate) async fn list(
             limit: Some(limit),
         })
         .await?;
+    ratings::add_to(&state, &mut tables.iter_mut().collect::<Vec<_>>()).await?;
     let next = tables
         .last()
         .filter(|_| tables.len() as u64 == limit)
@@ -221,7 +222,7 @@ pub(crate) async fn show(
             let you = numbers(Requester::seats);
             let left = numbers(Requester::seats_to_take_back);
             let users: Vec<_> = table.players().iter().map(Player::user).collect();
-            let rated = (RatingPool::from_table(table), users);
+            let rated = RatedSeats::new(id, RatingPool::from_table(table), &users);
             (
                 tag,
                 Some((
@@ -244,8 +245,8 @@ pub(crate) async fn show(
         (VARY, "Authorization, Cookie".to_owned()),
     ];
     Ok(match shown {
-        Some((mut shown, (pool, users))) => {
-            shown.ratings = ratings::of_players(&state, &pool, id, &users).await;
+        Some((mut shown, rated)) => {
+            shown.ratings = ratings::of_players(&state, rated).await;
             (headers, Json(shown)).into_response()
         }
         None => (StatusCode::NOT_MODIFIED, headers).into_response(),

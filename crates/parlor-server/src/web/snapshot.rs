@@ -20,7 +20,7 @@ use crate::analyses::{AnalysisKey, can_be_analyzed};
 use crate::auth::{self, OpaqueToken, Requester};
 use crate::error::Error;
 use crate::live::LiveView;
-use crate::ratings::{self, PlayerRating, RatingPool};
+use crate::ratings::{self, PlayerRating, RatedSeats, RatingPool};
 use crate::web::analysis::AnalysisState;
 use crate::web::history::{self, PlayedStep};
 use crate::web::viewpoint::{self, Viewpoint};
@@ -273,7 +273,7 @@ impl Surroundings {
         let id = game.view.id;
         let clock = game.view.clock.as_ref().map(|clock| clock.control);
         let pool = RatingPool::new(game.kind, &game.view.options, clock);
-        let ratings = ratings::of_players(state, &pool, id, users).await;
+        let ratings = ratings::of_players(state, RatedSeats::new(id, pool, users)).await;
         let member = who.as_ref().and_then(Requester::member);
         Surroundings {
             ratings,

@@ -13,7 +13,7 @@ use super::snapshot::name_bots;
 use super::{phrases, rating};
 use crate::AppState;
 use crate::extract::Params;
-use crate::ratings::{self, PlayerRating, RatingPool};
+use crate::ratings::{self, PlayerRating, RatedSeats, RatingPool};
 
 /// Maximum number of tables in a list of the lobby.
 const ROWS: usize = 12;
@@ -58,6 +58,11 @@ impl LobbyTable {
             rating: None,
         }
     }
+
+    /// Returns the member waiting at the table, to be rated.
+    fn waiting(&self) -> RatedSeats {
+        RatedSeats::new(self.id, self.pool.clone(), &[self.host])
+    }
 }
 
 /// One page of the open tables, or of the games in progress.
@@ -88,15 +93,16 @@ impl LobbyList {
         let mut tables = Vec::new();
         for id in page.ids {
             // Tables that can't be read now are left out.
-            let Ok(mut table) = state.read(id, LobbyTable::from_table).await else {
-                continue;
-            };
-            if let Some(host) = table.host.filter(|_| status == RowStatus::Open) {
-                let hosts = [Some(host)];
-                let rated = ratings::of_players(state, &table.pool, id, &hosts).await;
-                table.rating = rated.into_iter().flatten().next();
+            if let Ok(table) = state.read(id, LobbyTable::from_table).await {
+                tables.push(table);
             }
-            tables.push(table);
+        }
+        if status == RowStatus::Open {
+            let hosts: Vec<RatedSeats> = tables.iter().map(LobbyTable::waiting).collect();
+            let rated = ratings::of_tables(state, &hosts).await;
+            for (table, ratings) in tables.iter_mut().zip(rated) {
+                table.rating = ratings.into_iter().flatten().next();
+            }
         }
         Ok(LobbyList {
             status,

@@ -136,6 +136,16 @@ async fn variants_and_paces_have_ratings_of_their_own() {
     let after = house.get(&path).await.expect(200);
     assert!(rating(&after, 0) < rating(&before, 0));
     assert!(after["ratings"][1]["change"].as_f64().unwrap() > 0.0);
+    let open =
+        json!({ "game": "mnk", "seats": [{ "kind": "me" }, { "kind": "bot", "spec": "level:1" }] });
+    house.create(open).await;
+    for path in ["/tables", "/players/Ann/games", "/players/Bob/games"] {
+        let listed = house.get(&format!("/api/v1{path}")).await.expect(200);
+        for row in listed["tables"].as_array().unwrap() {
+            let table = house.table(row["id"].as_str().unwrap()).await;
+            assert_eq!(row["ratings"], table["ratings"], "{path}");
+        }
+    }
     let profile = house.get("/api/v1/players/Ann").await.expect(200);
     let games: Vec<_> = profile["games"]
         .as_array()

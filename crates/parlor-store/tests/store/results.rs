@@ -498,6 +498,11 @@ async fn a_variant_begins_with_the_ratings_of_its_game(store: &Store) {
     assert_eq!((first.elo, first.games()), (1_016, 0));
     assert!(first.glicko.deviation() > in_game.glicko.deviation());
     assert_eq!(store.standing(9_999, KEY).await.unwrap(), None);
+    let wanted = [(2_000, KEY), (2_000, "mnk"), (9_999, KEY)];
+    let wanted = wanted.map(|(user, key)| (user, key.to_owned()));
+    let found = store.standings(&wanted).await.unwrap();
+    assert_eq!(found.len(), 2, "who is not there has none");
+    assert_eq!((found[&wanted[0]], found[&wanted[1]]), (first, in_game));
     open(store, 510..511).await;
     let lost = GameScores {
         game: KEY.into(),
