@@ -82,7 +82,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(analysis::look, analysis::begin))
         .routes(routes!(advice::ask))
         .routes(routes!(accounts::create))
-        .routes(routes!(accounts::me, accounts::change))
+        .routes(routes!(accounts::me, accounts::change, accounts::close))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(mutes::list))

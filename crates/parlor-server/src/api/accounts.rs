@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::LOCATION;
+use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use parlor_store::User;
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::schema;
-use super::sessions::started;
+use super::sessions::{ended, started};
 use crate::AppState;
 use crate::accounts::{
     BotAccount, ChallengeSource, CreatedToken, NewAccount, NewBot, NewPassword, store_id,
 };
-use crate::auth::{Caller, Credential, Scope, Scopes, Unscoped};
+use crate::auth::{Caller, Credential, Password, Scope, Scopes, Unscoped};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::extract::{Body, NamePath};
@@ -164,6 +164,42 @@ pub(crate) async fn password(
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     Ok((StatusCode::NO_CONTENT, started(&state, &session)).into_response())
+}
+
+/// Request to close your account.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClosingAccount {
+    /// Your password.
+    password: Password,
+    /// True to close the account. Nothing happens without it.
+    #[serde(default)]
+    #[schema(default = false)]
+    sure: bool,
+}
+
+/// Closes your account for good.
+///
+/// Its name is replaced, its games, results and ratings stay. Sessions end, tokens and bots stop, and
+/// the name is free again. 422 says that `sure` is not true, that games are not over, or that the account
+/// is an admin's; 403 `wrong-password` that the password is wrong. The response ends the cookie's session.
+#[utoipa::path(
+    delete, path = "/me", operation_id = "close_account", tag = "accounts", request_body = ClosingAccount,
+    responses((status = NO_CONTENT, description = "The account was closed", headers(("Set-Cookie" = String))))
+)]
+pub(crate) async fn close(
+    State(state): State<AppState>,
+    client: Client,
+    Unscoped(caller): Unscoped,
+    Body(ClosingAccount { password, sure }): Body<ClosingAccount>,
+) -> Result<Response, Error> {
+    let member = caller.member_with(Scope::Account)?;
+    if !sure {
+        let detail = "closing an account can't be undone; set \"sure\" to true to do it";
+        return Err(Error::unprocessable(detail).with("field", "sure"));
+    }
+    state.close_own_account(member, password, client).await?;
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, ended(&state))]).into_response())
 }
 
 /// Your bots.

@@ -505,6 +505,45 @@ async fn a_new_password_ends_all_sessions_but_the_one_it_came_from() {
 }
 
 #[tokio::test]
+async fn a_member_closes_the_account_over_the_api() {
+    let house = House::open().await;
+    let ann = member(&house, "Ann").await;
+    let close = async |body: Value| {
+        let path = "/api/v1/me";
+        ann.ask(&house, Method::DELETE, path, Some(body)).await
+    };
+    let unsure = close(json!({ "password": PASSWORD })).await;
+    assert_eq!(unsure.problem(422, "bad-content")["field"], "sure");
+    let wrong = json!({ "password": "wrong words", "sure": true });
+    let wrong = close(wrong).await.problem(403, "wrong-password");
+    assert_eq!(wrong["field"], "password");
+    let wanted = json!({ "name": "program", "scopes": ["play", "read"] });
+    let made = ann.post(&house, "/api/v1/tokens", wanted).await.expect(201);
+    let token = made["token"].as_str().unwrap();
+    let sure = json!({ "password": PASSWORD, "sure": true });
+    let by_token = house.request(Method::DELETE, "/api/v1/me");
+    Answer::of(by_token.bearer_auth(token).json(&sure))
+        .await
+        .problem(403, "wrong-scope");
+    let table = json!({ "game": "mnk", "seats": [{ "kind": "me" }, { "kind": "open" }] });
+    let table = ann.post(&house, "/api/v1/tables", table).await.expect(201);
+    let waiting = close(sure.clone()).await.problem(422, "bad-content");
+    assert!(waiting["detail"].as_str().unwrap().contains("not over"));
+    let id = table["table"]["id"].as_str().unwrap();
+    ann.post(&house, &format!("/api/v1/tables/{id}/abort"), json!({}))
+        .await
+        .expect(200);
+    let closed = close(sure).await;
+    assert_eq!(session(&closed).as_deref(), Some("parlor_session="));
+    closed.expect(204);
+    ann.get(&house, "/api/v1/me").await.problem(401, "no-token");
+    let program = house.get_as(token, "/api/v1/me/games").await;
+    assert!(program.status.is_client_error(), "{}", program.text);
+    login(&house, "Ann", PASSWORD).await.expect(401);
+    member(&house, "Ann").await;
+}
+
+#[tokio::test]
 async fn a_banned_member_is_out_at_once_and_cannot_come_back() {
     let house = House::open().await;
     let ann = member(&house, "Ann").await;

@@ -80,6 +80,7 @@ async fn the_description_names_every_route_and_the_page_shows_it() {
         ("/sessions/current", "delete"),
         ("/me", "get"),
         ("/me", "patch"),
+        ("/me", "delete"),
         ("/me/blocks", "get"),
         ("/me/blocks/{name}", "put"),
         ("/me/blocks/{name}", "delete"),

@@ -132,6 +132,7 @@ fn body(path: &str) -> Value {
         "luck" => json!({ "text": "mine" }),
         "tokens" => json!({ "name": "mine", "scopes": ["play"] }),
         "bots" => json!({ "name": "Robot" }),
+        "me" => json!({ "password": "a good password", "sure": true }),
         "password" => json!({ "current": "a good password", "new": "another password" }),
         _ => json!({}),
     }
