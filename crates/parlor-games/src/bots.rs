@@ -35,7 +35,7 @@ pub trait Bots<P: Position>: Send + Sync {
         crew: Arc<dyn Crew>,
     ) -> Result<Box<dyn Strategy<P>>, Unsuitable>;
 
-    /// Returns the name of a bot for display.
+    /// Returns the level and the style of play of a bot for display.
     fn title(&self, spec: Spec) -> &'static str {
         title(spec)
     }
@@ -118,11 +118,49 @@ pub struct Thought {
 pub struct BotInfo {
     /// Spec to build it from, such as `level:3`.
     pub spec: String,
-    /// Name for display, such as "Level 3, club".
+    /// Level and style of play, such as "Level 3, club".
     pub title: &'static str,
+    /// Personal name, alike in every game; `None` for bots that are no level.
+    pub name: Option<&'static str>,
     /// Strength from 1 to 5; `None` for bots that are no level.
     pub level: Option<u8>,
 }
+
+impl BotInfo {
+    fn new(spec: Spec, title: &'static str) -> BotInfo {
+        let level = match spec {
+            Spec::Level(level) => Some(level.number()),
+            _ => None,
+        };
+        let name = level.and_then(|level| NAMES.get(usize::from(level).checked_sub(1)?));
+        BotInfo {
+            spec: spec.to_string(),
+            title,
+            name: name.copied(),
+            level,
+        }
+    }
+
+    /// Returns the level and the name, such as "Level 3, Wren", or the title of a bot without a name.
+    pub fn label(&self) -> String {
+        match (self.level, self.name) {
+            (Some(level), Some(name)) => format!("Level {level}, {name}"),
+            _ => self.title.to_owned(),
+        }
+    }
+
+    /// Returns the level, the name and the style of play, such as "Level 3, Wren (club)", or the title of
+    /// a bot without a name.
+    pub fn introduction(&self) -> String {
+        match (self.name, self.title.split_once(", ")) {
+            (Some(_), Some((_, style))) => format!("{} ({style})", self.label()),
+            _ => self.label(),
+        }
+    }
+}
+
+/// Names of the bots of each level, weakest first.
+const NAMES: [&str; 5] = ["Finch", "Robin", "Wren", "Heron", "Raven"];
 
 /// Reason why a bot cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -140,18 +178,16 @@ pub enum NoBot {
 pub fn list(position: &AnyPosition) -> Vec<BotInfo> {
     let specs = position.bot_specs().into_iter();
     specs
-        .map(|spec| BotInfo {
-            spec: spec.to_string(),
-            title: position.bot_title(spec),
-            level: match spec {
-                Spec::Level(level) => Some(level.number()),
-                _ => None,
-            },
-        })
+        .map(|spec| BotInfo::new(spec, position.bot_title(spec)))
         .collect()
 }
 
-/// Returns the name of a bot whose game has no names of its own.
+/// Returns the listed bot with this spec.
+pub fn find(position: &AnyPosition, spec: &str) -> Option<BotInfo> {
+    list(position).into_iter().find(|bot| bot.spec == spec)
+}
+
+/// Returns the title of a bot whose game has no titles of its own.
 pub(crate) fn title(spec: Spec) -> &'static str {
     match spec {
         Spec::Random => "Random moves",

@@ -25,6 +25,7 @@ mod drawer;
 mod end;
 mod entry;
 mod error_page;
+mod faces;
 mod graph;
 mod history;
 mod info;

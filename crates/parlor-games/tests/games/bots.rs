@@ -37,6 +37,27 @@ fn every_listed_bot_of_every_game_plays_a_legal_move() {
 }
 
 #[test]
+fn bots_of_a_level_have_the_same_name_in_every_game() {
+    for kind in GameKind::all() {
+        let position = kind.start(&Value::Null).expect("defaults are options");
+        for info in bots::list(&position) {
+            assert_eq!(info.name.is_some(), info.level.is_some(), "{info:?}");
+            let level = info.level.map(|level| format!("Level {level}, "));
+            let title = info.title.to_owned();
+            assert!(title.starts_with(&level.unwrap_or_default()), "{info:?}");
+        }
+        let wren = bots::find(&position, "level:3").expect("a listed bot");
+        assert_eq!(wren.label(), "Level 3, Wren");
+        let style = wren.title.trim_start_matches("Level 3, ");
+        assert_eq!(wren.introduction(), format!("Level 3, Wren ({style})"));
+    }
+    let classic = after(&[]);
+    let random = bots::find(&classic, "random").expect("a listed bot");
+    assert_eq!(random.introduction(), "Random moves");
+    assert_eq!(bots::find(&classic, "level:6"), None);
+}
+
+#[test]
 fn an_unknown_bot_is_refused_with_those_there_are() {
     let position = parlor_games::mnk::KIND
         .start(&Value::Null)

@@ -58,16 +58,28 @@ pub(crate) struct GamePreset {
 pub(crate) struct GameBot {
     /// Identifier to request the bot by.
     spec: String,
-    /// Display name.
+    /// Level and style of play.
     title: &'static str,
+    /// Personal name, alike in every game; `null` for bots that are no level.
+    name: Option<&'static str>,
     /// Strength from 1 to 5; `null` for bots that are no level.
     level: Option<u8>,
 }
 
 impl From<BotInfo> for GameBot {
     fn from(bot: BotInfo) -> GameBot {
-        let BotInfo { spec, title, level } = bot;
-        GameBot { spec, title, level }
+        let BotInfo {
+            spec,
+            title,
+            name,
+            level,
+        } = bot;
+        GameBot {
+            spec,
+            title,
+            name,
+            level,
+        }
     }
 }
 

@@ -1,12 +1,12 @@
-//! Directory of bots: those of the house with their strengths, and members' bots with their ratings.
+//! Directory of bots: those of the house with their names, faces and strengths, and members' bots with their ratings.
 
 use axum::extract::State;
 use maud::{Markup, html};
 use parlor_games::GameKind;
-use parlor_games::bots::BotInfo;
 use serde::Deserialize;
 
 use super::error_page::WebError;
+use super::faces::Face;
 use super::page::HtmlPage;
 use super::player::glicko;
 use crate::AppState;
@@ -34,7 +34,7 @@ pub(super) async fn show(
         main #main.members tabindex="-1" {
             h1 { "Bots" }
             @if is_first {
-                p { "The house has bots of several strengths for every game. Choose one when you create a table in the " a href="/" { "lobby" } "." }
+                p { "The house has bots of several strengths for every game. Those of a level have the same name and face in all of them. Choose one when you create a table in the " a href="/" { "lobby" } "." }
                 @for kind in GameKind::all() { (house(*kind)) }
             }
             (of_members(&members))
@@ -49,25 +49,9 @@ fn house(kind: GameKind) -> Markup {
         section.card aria-labelledby={ "bots-" (kind.name()) } {
             h2 id={ "bots-" (kind.name()) } { (kind.title()) }
             ul.bots {
-                @for bot in house_bots(kind) { li { (face(&bot)) span { b { (bot.title) } @if let Some(level) = bot.level { br; span.small.soft { "Strength " (level) " of 5" } } } } }
+                @for bot in house_bots(kind) { li { (Face::new(&bot).sized(40)) span { b { (bot.introduction()) } @if let Some(level) = bot.level { br; span.small.soft { "Strength " (level) " of 5" } } } } }
             }
             p { a href={ "/?game=" (kind.name()) "#new" } { "Play " (kind.title()) } }
-        }
-    }
-}
-
-/// Draws a bot's face: the stronger it is, the more lights it has.
-fn face(bot: &BotInfo) -> Markup {
-    let lights = bot.level.unwrap_or_default();
-    html! {
-        svg.face viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" {
-            path d="M20 9V4" stroke="currentColor" stroke-width="2" {}
-            circle cx="20" cy="4" r="2.5" fill="#a8361e" {}
-            rect x="5" y="9" width="30" height="26" rx="7" fill="#ecd3a4" stroke="#68401f" stroke-width="2" {}
-            circle cx="14" cy="19" r="3" fill="#22405f" {}
-            circle cx="26" cy="19" r="3" fill="#22405f" {}
-            @if lights == 0 { path d="M13 28h14" stroke="#68401f" stroke-width="2" stroke-linecap="round" {} }
-            @for light in 0..lights { circle cx=(10 + 5 * light) cy="28.5" r="1.8" fill="#a8361e" {} }
         }
     }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, Render, html};
 use parlor_table::{AskWhen, AskedView, SeatView, TableStatus, Timestamp};
 
+use super::faces::Face;
 use super::snapshot::{StandIn, TableSnapshot};
 use super::{advice, clocks, phrases};
 
@@ -50,7 +51,7 @@ fn stand_in(table: &TableSnapshot, stand_in: &StandIn) -> Markup {
                     form method="post" action={ "/t/" (table.game.view.id) "/stand-in" } data-live {
                         input type="hidden" name="seat" value=(stand_in.seat);
                         input type="hidden" name="spec" value=(bot.spec);
-                        button aria-pressed=(bot.spec == stand_in.spec) { (bot.title) }
+                        button aria-pressed=(bot.spec == stand_in.spec) { (Face::new(bot)) " " (bot.introduction()) }
                     }
                 }
             }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::actions::FormFields;
 use super::assets::versioned;
 use super::error_page::WebError;
+use super::faces::Face;
 use super::snapshot::Viewer;
 use super::{actions, clock_fields, cookies, luck};
 use crate::AppState;
@@ -266,9 +267,12 @@ fn levels(kind: GameKind) -> Markup {
         .unwrap_or_default();
     let middle = bots.len().min(5) / 2;
     html! {
-        select name="bot" {
-            @for (n, bot) in bots.iter().enumerate() {
-                option value=(bot.spec) selected[n == middle] { (bot.title) }
+        span.bot-pick {
+            @for bot in bots.iter().filter(|bot| bot.level.is_some()) { (Face::new(bot).sized(32)) }
+            select name="bot" {
+                @for (n, bot) in bots.iter().enumerate() {
+                    option value=(bot.spec) selected[n == middle] { (bot.introduction()) }
+                }
             }
         }
     }

@@ -11,8 +11,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error_page::WebError;
+use super::faces::name_bots;
 use super::page::HtmlPage;
-use super::snapshot::{Viewer, name_bots};
+use super::snapshot::Viewer;
 use super::table_list::{LobbyList, LobbyTable};
 use super::{cookies, create, matchmaking, phrases, table_list};
 use crate::AppState;

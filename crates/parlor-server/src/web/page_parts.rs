@@ -7,6 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use parlor_table::{SeatView, TableStatus, TableTurn};
 use serde::Serialize;
 
+use super::faces::Face;
 use super::snapshot::TableSnapshot;
 use super::{analysis, clocks, controls, end, entry, history, luck, phrases, rating, viewpoint};
 use crate::ratings::PlayerRating;
@@ -87,7 +88,7 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
                     b class={ "badge seat-" (seat.seat) } title=(seat.label) { (badge(&seat.label)) }
                     span.player {
                         span.name.long[is_long(phrases::player_name(seat))] title=[seat.name.as_deref()] { @if seat.kind == "open" { "Open seat" } @else { (name(seat)) } }
-                        span.small.soft { @if badge(&seat.label) != seat.label { span.role { (seat.label) } } (standing(table, seat, on_turn)) }
+                        span.small.soft { @if let Some(face) = face(table, seat) { (face) " " } @if badge(&seat.label) != seat.label { span.role { (seat.label) } } (standing(table, seat, on_turn)) }
                     }
                     (series_score(table, seat))
                     (clocks::face(table, seat))
@@ -95,6 +96,11 @@ pub(super) fn seats(table: &TableSnapshot) -> Markup {
             }
         }
     }
+}
+
+/// Returns the face of the bot of the house in a seat.
+fn face(table: &TableSnapshot, seat: &SeatView) -> Option<Face> {
+    *table.game.faces.get(usize::from(seat.seat))?
 }
 
 /// Renders a player's points in the series of rematches; nothing in its first game.

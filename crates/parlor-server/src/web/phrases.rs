@@ -44,13 +44,9 @@ pub(super) fn options(kind: GameKind, options: &Value) -> String {
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns a bot's title, or its spec if it has none.
+/// Returns a bot's level and name, or its spec if it is not listed.
 pub(super) fn bot(position: &AnyPosition, spec: String) -> String {
-    let title = bots::list(position)
-        .into_iter()
-        .find(|bot| bot.spec == spec)
-        .map(|bot| bot.title.to_owned());
-    title.unwrap_or(spec)
+    bots::find(position, &spec).map_or(spec, |bot| bot.label())
 }
 
 /// Returns the name of each player for a list; of bots that stand in for people, the people's names.

@@ -11,7 +11,7 @@ use parlor_games::bots::{self, BotInfo};
 use parlor_games::{ActionKind, AnyPosition, Click, Draft, GameKind, Perspective};
 use parlor_table::verify::{VerificationReport, verify};
 use parlor_table::{
-    AskWhen, ClockView, Player, RecordedHandover, SeatView, Table, TableId, TableStatus, TableView,
+    AskWhen, ClockView, Player, RecordedHandover, Table, TableId, TableStatus, TableView,
     Timestamp, UserId,
 };
 
@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::live::LiveView;
 use crate::ratings::{self, PlayerRating, RatedSeats, RatingPool};
 use crate::web::analysis::AnalysisState;
+use crate::web::faces::{Face, name_bots};
 use crate::web::history::{self, PlayedStep};
 use crate::web::viewpoint::{self, Viewpoint};
 use crate::web::{advice, cookies, phrases};
@@ -72,6 +73,8 @@ pub(super) struct GameSnapshot {
     pub(super) claimable_from: Option<Timestamp>,
     /// Time for which nobody could play just before, in milliseconds.
     pub(super) paused_ms: Option<i64>,
+    /// Faces of the house's bots, by seat.
+    pub(super) faces: Vec<Option<Face>>,
     /// Changes of the players during the game.
     pub(super) handovers: Vec<RecordedHandover>,
     /// All moves and draws.
@@ -249,7 +252,7 @@ impl TableSnapshot {
         self.board.position.news()
     }
 
-    /// Returns the title of a bot.
+    /// Returns the level and name of a bot.
     pub(super) fn bot(&self, spec: &str) -> String {
         phrases::bot(&self.board.position, spec.to_owned())
     }
@@ -540,7 +543,7 @@ impl<'a> ShownTable<'a> {
         let status = table.status();
         let over = matches!(status, TableStatus::Over | TableStatus::Aborted);
         let mut view = table.view();
-        name_bots(&mut view, table);
+        let faces = name_bots(&mut view, table);
         if self.is_told {
             self.hide_result(&mut view);
         }
@@ -576,6 +579,7 @@ impl<'a> ShownTable<'a> {
             handovers: table.handovers().to_vec(),
             numbers: history::move_numbers(&self.moves),
             moves: self.moves,
+            faces,
             view,
         }
     }
@@ -676,13 +680,4 @@ fn chances_to_enter(table: &Table) -> Vec<(String, String)> {
             (text, label)
         })
         .collect()
-}
-
-/// Replaces the specs of the house's bots by their titles.
-pub(super) fn name_bots(view: &mut TableView, table: &Table) {
-    let is_own = |seat: &&mut SeatView| seat.kind == "bot" && seat.owner.is_none();
-    for seat in view.seats.iter_mut().filter(is_own) {
-        let spec = seat.name.take().unwrap_or_default();
-        seat.name = Some(phrases::bot(table.position(), spec));
-    }
 }

@@ -8,8 +8,8 @@ use parlor_table::{Player, Table, TableId, UserId};
 use serde::Deserialize;
 
 use super::error_page::WebError;
+use super::faces::name_bots;
 use super::page::HtmlPage;
-use super::snapshot::name_bots;
 use super::{phrases, rating};
 use crate::AppState;
 use crate::extract::Params;

@@ -162,9 +162,15 @@ async fn the_directory_has_the_houses_bots_and_goes_on_page_by_page() {
         assert!(!levels.is_empty() && levels.is_sorted(), "{game}");
         for bot in bots {
             assert!(bot["spec"].is_string() && bot["title"].is_string(), "{bot}");
+            assert_eq!(bot["name"].is_string(), bot["level"].is_u64(), "{bot}");
+            if bot["level"] == 3 {
+                assert_eq!(bot["name"], "Wren", "alike in every game");
+            }
         }
     }
     let page = house.get("/bots").await;
+    assert!(page.text.contains("Level 3, Wren (club)"), "{}", page.text);
+    assert!(page.text.contains("class=\"face face-3\""));
     assert!(page.text.contains("Strength 3 of 5"), "{}", page.text);
     assert!(house.get("/").await.text.contains(r#"href="/bots""#));
 
