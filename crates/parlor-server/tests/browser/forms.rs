@@ -421,6 +421,24 @@ async fn a_game_against_the_computer_is_not_called_off() {
 }
 
 #[tokio::test]
+async fn a_bot_of_the_house_has_its_face_where_it_is_chosen_and_where_it_sits() {
+    let house = House::open().await;
+    let mut ann = Person::new(&house);
+    let lobby = ann.see("/").await;
+    assert!(lobby.contains("face-4") && lobby.contains("Level 4, Heron (strong)"));
+    let fields = [
+        ("game", "mnk"),
+        ("preset", "0"),
+        ("opponent", "bot"),
+        ("bot", "level:4"),
+    ];
+    let table = ann.submit("/new", &fields).await.unwrap();
+    let page = ann.see(&table).await;
+    assert_eq!(page.matches("class=\"face ").count(), 1, "people have none");
+    assert!(page.contains("face-4") && page.contains("Level 4, Heron</bdi>"));
+}
+
+#[tokio::test]
 async fn a_friend_and_the_computer_need_two_other_seats() {
     let house = House::open().await;
     let mut ann = Person::new(&house);
