@@ -1,15 +1,15 @@
 //! The audit log of admin actions.
 
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Set,
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, Set,
 };
 use serde_json::{Value, json};
 
 use crate::entity::audit;
 use crate::read::signed;
 use crate::search::{contains, storable};
-use crate::{ListPage, Store, StoreError};
+use crate::{ListPage, ListSlice, Store, StoreError};
 
 /// A new line of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +61,38 @@ pub struct AuditFilter {
     pub admin_id: Option<i64>,
     /// Only lines about this object.
     pub about: Option<AuditTarget>,
+}
+
+impl AuditFilter {
+    fn condition(&self) -> Condition {
+        let mut condition = Condition::all();
+        if let Some(admin) = self.admin_id {
+            condition = condition.add(audit::Column::AdminId.eq(admin));
+        }
+        if let Some(about) = self.about {
+            condition = condition.add(about.condition());
+        }
+        if let Some(text) = &self.search {
+            use audit::Column::{Action, AdminName, Target};
+            let anywhere = [AdminName, Action, Target].map(|column| contains(column, text));
+            condition = condition.add(anywhere.into_iter().fold(Condition::any(), Condition::add));
+        }
+        condition
+    }
+}
+
+/// Column that the audit log is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AuditSort {
+    /// The number of the line, which follows the time.
+    #[default]
+    Id,
+    /// The name of the admin.
+    Admin,
+    /// The action.
+    Action,
+    /// The target.
+    Target,
 }
 
 /// Object that lines of the audit log are about.
@@ -129,23 +161,39 @@ impl Store {
         if let Some(before) = page.before {
             select = select.filter(audit::Column::Id.lt(before));
         }
-        if let Some(admin) = filter.admin_id {
-            select = select.filter(audit::Column::AdminId.eq(admin));
-        }
-        if let Some(about) = filter.about {
-            select = select.filter(about.condition());
-        }
-        if let Some(text) = &filter.search {
-            use audit::Column::{Action, AdminName, Target};
-            let anywhere = [AdminName, Action, Target].map(|column| contains(column, text));
-            select = select.filter(anywhere.into_iter().fold(Condition::any(), Condition::add));
-        }
-        Ok(select
-            .all(self.reads())
-            .await?
-            .into_iter()
-            .map(AuditEntry::from)
-            .collect())
+        let found = select.filter(filter.condition()).all(self.reads()).await?;
+        Ok(found.into_iter().map(AuditEntry::from).collect())
+    }
+
+    /// Returns a part of the sorted list of lines that match the filter.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn sorted_audit(
+        &self,
+        filter: &AuditFilter,
+        slice: &ListSlice<AuditSort>,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        let select = audit::Entity::find().filter(filter.condition());
+        let order = slice.order();
+        let sorted = match slice.sort {
+            AuditSort::Id => select,
+            AuditSort::Admin => select.order_by(audit::Column::AdminName, order),
+            AuditSort::Action => select.order_by(audit::Column::Action, order),
+            AuditSort::Target => select.order_by(audit::Column::Target, order),
+        };
+        let sorted = slice.cut(sorted, audit::Column::Id);
+        let found = sorted.all(self.reads()).await?;
+        Ok(found.into_iter().map(AuditEntry::from).collect())
+    }
+
+    /// Returns the number of lines that match the filter.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn count_audit(&self, filter: &AuditFilter) -> Result<u64, StoreError> {
+        let select = audit::Entity::find().filter(filter.condition());
+        Ok(select.count(self.reads()).await?)
     }
 }
 

@@ -79,7 +79,7 @@ mod writer;
 
 pub use account_log::{AccountNote, KEPT_NOTES};
 pub use analyses::{AnalyzedGame, StoredAnalysis};
-pub use audit::{AuditEntry, AuditFilter, AuditLine, AuditTarget};
+pub use audit::{AuditEntry, AuditFilter, AuditLine, AuditSort, AuditTarget};
 pub use bans::Ban;
 pub use closing::Closing;
 pub use commits::{MAX_COMMIT_BYTES, StoredCommit};
@@ -104,8 +104,8 @@ pub use simulation::{Loss, SimulatedNetwork, Trip};
 pub use sorted::{ListSlice, TableSort, TableTally, UserSort};
 pub use store::{Store, StoreOptions};
 pub use talk::{
-    KEPT_MESSAGES, NewTalkReport, ReportFilter, ReportResult, Silence, TalkMessage, TalkPerson,
-    TalkReport, TalkRoom, UnknownRoom,
+    KEPT_MESSAGES, NewTalkReport, ReportFilter, ReportResult, ReportSort, Silence, TalkMessage,
+    TalkPerson, TalkReport, TalkRoom, UnknownRoom,
 };
-pub use tokens::{StoredToken, TokenFilter};
+pub use tokens::{StoredToken, TokenFilter, TokenSort};
 pub use users::{ChallengesFrom, PasswordHash, UnknownUserKind, User, UserFilter, UserKind};

@@ -80,11 +80,20 @@ pub struct ListSlice<S> {
 }
 
 impl<S> ListSlice<S> {
-    fn order(&self) -> Order {
+    /// Returns the direction of the order.
+    pub(crate) fn order(&self) -> Order {
         match self.ascending {
             true => Order::Asc,
             false => Order::Desc,
         }
+    }
+
+    /// Limits a query that is sorted by a column to the slice.
+    pub(crate) fn cut<Q: QueryOrder + QuerySelect>(&self, sorted: Q, id: impl ColumnTrait) -> Q {
+        sorted
+            .order_by(id, self.order())
+            .offset(signed(self.offset) as u64)
+            .limit(signed(self.limit) as u64)
     }
 }
 
@@ -119,10 +128,8 @@ impl Store {
         for column in slice.sort.columns() {
             sorted = sorted.order_by(*column, slice.order());
         }
-        let found = sorted
-            .order_by(table::Column::Id, slice.order())
-            .offset(signed(slice.offset) as u64)
-            .limit(signed(slice.limit) as u64)
+        let found = slice
+            .cut(sorted, table::Column::Id)
             .into_partial_model::<table::Public>()
             .all(self.reads())
             .await?;
@@ -173,12 +180,8 @@ impl Store {
         for column in slice.sort.columns() {
             sorted = sorted.order_by(*column, slice.order());
         }
-        let found = sorted
-            .order_by(user::Column::Id, slice.order())
-            .offset(signed(slice.offset) as u64)
-            .limit(signed(slice.limit) as u64)
-            .all(self.reads())
-            .await?;
+        let sorted = slice.cut(sorted, user::Column::Id);
+        let found = sorted.all(self.reads()).await?;
         found.into_iter().map(User::try_from).collect()
     }
 }

@@ -19,7 +19,7 @@ use crate::statement::padded_ids;
 use crate::transaction::{begin, commit};
 use crate::{Store, StoreError};
 
-pub use self::reports::{NewTalkReport, ReportFilter, ReportResult, TalkReport};
+pub use self::reports::{NewTalkReport, ReportFilter, ReportResult, ReportSort, TalkReport};
 pub use self::silences::Silence;
 
 /// Number of the latest messages of a table that are kept, at least.

@@ -5,13 +5,12 @@ use sea_orm::{
 };
 
 use crate::entity::{token, user};
-use crate::read::signed;
 use crate::search::{contains, storable};
 use crate::sessions::insert_error;
 use crate::statement::{MAX_IDS, padded_ids};
 use crate::transaction::{begin, commit};
 use crate::users::lock_account;
-use crate::{AuditLine, ListPage, SecretHash, Store, StoreError, User};
+use crate::{AuditLine, ListSlice, SecretHash, Store, StoreError, User};
 
 /// An API token, with which a program acts for an account; identified by the hash of its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +41,40 @@ pub struct TokenFilter {
     pub search: Option<String>,
     /// Only tokens valid at this time, in milliseconds since the Unix epoch.
     pub live_at: Option<i64>,
+}
+
+impl TokenFilter {
+    /// Returns the condition on tokens and their owners.
+    fn condition(&self) -> Condition {
+        let mut condition = Condition::all();
+        if let Some(text) = &self.search {
+            let names = [
+                contains(token::Column::Name, text),
+                contains(user::Column::Folded, text),
+            ];
+            condition = condition.add(names.into_iter().fold(Condition::any(), Condition::add));
+        }
+        match self.live_at {
+            Some(now) => condition.add(live(now)),
+            None => condition,
+        }
+    }
+}
+
+/// Column that a list of tokens is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TokenSort {
+    /// The id, which follows the time of creation.
+    #[default]
+    Id,
+    /// The name of the owner, ignoring case.
+    Owner,
+    /// The name of the token.
+    Name,
+    /// The time of creation.
+    Created,
+    /// The time of the last use.
+    Used,
 }
 
 impl Store {
@@ -141,38 +174,41 @@ impl Store {
         Ok(found.into_iter().map(StoredToken::from).collect())
     }
 
-    /// Returns one page of the tokens that match the filter with their accounts, newest (highest
-    /// id) first.
+    /// Returns a part of the sorted list of tokens that match the filter, with their accounts.
     ///
     /// # Errors
     /// Returns the errors of [`Store::load`].
-    pub async fn tokens(
+    pub async fn sorted_tokens(
         &self,
         filter: &TokenFilter,
-        page: &ListPage,
+        slice: &ListSlice<TokenSort>,
     ) -> Result<Vec<(StoredToken, User)>, StoreError> {
-        let select = token::Entity::find()
-            .order_by_desc(token::Column::Id)
-            .limit(signed(page.limit) as u64);
-        let mut select = select.find_both_related(user::Entity);
-        if let Some(before) = page.before {
-            select = select.filter(token::Column::Id.lt(before));
-        }
-        if let Some(text) = &filter.search {
-            let names = [
-                contains(token::Column::Name, text),
-                contains(user::Column::Folded, text),
-            ];
-            select = select.filter(names.into_iter().fold(Condition::any(), Condition::add));
-        }
-        if let Some(now) = filter.live_at {
-            select = select.filter(live(now));
-        }
-        let found = select.all(self.reads()).await?;
+        let select = token::Entity::find().find_both_related(user::Entity);
+        let select = select.filter(filter.condition());
+        let order = slice.order();
+        let sorted = match slice.sort {
+            TokenSort::Id => select,
+            TokenSort::Owner => select.order_by(user::Column::Folded, order),
+            TokenSort::Name => select.order_by(token::Column::Name, order),
+            TokenSort::Created => select.order_by(token::Column::CreatedAt, order),
+            TokenSort::Used => select.order_by(token::Column::LastUsedAt, order),
+        };
+        let sorted = slice.cut(sorted, token::Column::Id);
+        let found = sorted.all(self.reads()).await?;
         found
             .into_iter()
             .map(|(token, user)| Ok((token.into(), user.try_into()?)))
             .collect()
+    }
+
+    /// Returns the number of tokens that match the filter.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn count_tokens(&self, filter: &TokenFilter) -> Result<u64, StoreError> {
+        let select = token::Entity::find().inner_join(user::Entity);
+        let select = select.filter(filter.condition());
+        Ok(select.count(self.reads()).await?)
     }
 
     /// Revokes a token at `at` (milliseconds since the Unix epoch); with `user`, only one of that

@@ -10,7 +10,7 @@ use super::entity::{message, report};
 use super::{TalkMessage, TalkPerson};
 use crate::search::storable;
 use crate::transaction::{begin, commit};
-use crate::{AuditLine, ListPage, Store, StoreError};
+use crate::{AuditLine, ListPage, ListSlice, Store, StoreError};
 
 /// Number of messages before the reported one that a report keeps.
 const CONTEXT: u64 = 10;
@@ -64,6 +64,22 @@ pub enum ReportResult {
 pub struct ReportFilter {
     /// Only reports that no admin has closed.
     pub open_only: bool,
+}
+
+/// Field that a list of reports is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReportSort {
+    /// The number of the report, which follows the time.
+    #[default]
+    Id,
+    /// The word for the reason.
+    Reason,
+    /// The name of the author of the message.
+    Author,
+    /// The name of the person who reports.
+    Reporter,
+    /// The table of the message.
+    Table,
 }
 
 impl Store {
@@ -133,6 +149,28 @@ impl Store {
             select = select.filter(report::Column::Id.lt(before));
         }
         let found = select.all(self.reads()).await?;
+        found.into_iter().map(TalkReport::try_from).collect()
+    }
+
+    /// Returns a part of the sorted list of reports that match the filter.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Store::load`].
+    pub async fn sorted_talk_reports(
+        &self,
+        filter: ReportFilter,
+        slice: &ListSlice<ReportSort>,
+    ) -> Result<Vec<TalkReport>, StoreError> {
+        let (select, order) = (filtered(filter), slice.order());
+        let sorted = match slice.sort {
+            ReportSort::Id => select,
+            ReportSort::Reason => select.order_by(report::Column::Reason, order),
+            ReportSort::Author => select.order_by(report::Column::Name, order),
+            ReportSort::Reporter => select.order_by(report::Column::ReporterName, order),
+            ReportSort::Table => select.order_by(report::Column::TableId, order),
+        };
+        let sorted = slice.cut(sorted, report::Column::Id);
+        let found = sorted.all(self.reads()).await?;
         found.into_iter().map(TalkReport::try_from).collect()
     }
 

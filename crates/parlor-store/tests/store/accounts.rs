@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditEntry, AuditFilter, AuditLine, AuditTarget, Ban, ChallengesFrom, Closing, DeclaredLevel,
-    ListPage, ListedAccount, NewStoredTable, PasswordHash, PlayerRole, RowStatus, SecretHash,
-    Store, StoreError, StoredEvent, StoredSession, StoredToken, TokenFilter, User, UserFilter,
-    UserKind,
+    AuditEntry, AuditFilter, AuditLine, AuditSort, AuditTarget, Ban, ChallengesFrom, Closing,
+    DeclaredLevel, ListPage, ListSlice, ListedAccount, NewStoredTable, PasswordHash, PlayerRole,
+    RowStatus, SecretHash, Store, StoreError, StoredEvent, StoredSession, StoredToken, TokenFilter,
+    TokenSort, User, UserFilter, UserKind,
 };
 
 use serde_json::json;
@@ -589,26 +589,36 @@ async fn a_token_counts_until_it_expires_or_is_revoked(store: &Store, second: &S
         .collect();
     assert_eq!(theirs, [(2, None), (1, Some(3_000))]);
 
-    let find = async |search: Option<&str>, live_at, before| -> Vec<i64> {
+    let sorted = async |search: Option<&str>, live_at, sort, offset| -> Vec<i64> {
         let filter = TokenFilter {
             search: search.map(str::to_owned),
             live_at,
         };
-        let found = store
-            .tokens(&filter, &ListPage { before, limit: 50 })
-            .await
-            .unwrap();
+        let slice = ListSlice {
+            sort,
+            ascending: false,
+            offset,
+            limit: 50,
+        };
+        let found = store.sorted_tokens(&filter, &slice).await.unwrap();
+        let count = store.count_tokens(&filter).await.unwrap();
+        assert_eq!(found.len() as u64 + offset, count);
         found.into_iter().map(|(token, _)| token.id).collect()
     };
-    assert_eq!(find(None, None, None).await, [5, 3, 2, 1]);
-    assert_eq!(find(None, None, Some(3)).await, [2, 1]);
-    assert_eq!(find(None, Some(2_000), None).await, [5, 3]);
+    let find =
+        async |search: Option<&str>, live_at| sorted(search, live_at, TokenSort::Id, 0).await;
+    assert_eq!(find(None, None).await, [5, 3, 2, 1]);
+    assert_eq!(sorted(None, None, TokenSort::Id, 2).await, [2, 1]);
+    assert_eq!(sorted(None, None, TokenSort::Owner, 0).await, [5, 3, 2, 1]);
+    let by_name = sorted(None, None, TokenSort::Name, 0).await;
+    assert!(by_name.iter().position(|id| *id == 2) < by_name.iter().position(|id| *id == 1));
+    assert_eq!(find(None, Some(2_000)).await, [5, 3]);
     assert_eq!(
-        find(Some("S-BOT"), None, None).await,
+        find(Some("S-BOT"), None).await,
         [5, 3],
         "by the owner's name"
     );
-    assert_eq!(find(Some("Token 2"), None, None).await, [2]);
+    assert_eq!(find(Some("Token 2"), None).await, [2]);
 }
 
 async fn every_admin_action_has_an_audit_line(store: &Store) {
@@ -718,6 +728,18 @@ async fn the_log_is_read_newest_first_and_searched(store: &Store) {
     let all = log(store).await;
     assert_eq!(all[0].line, other);
     assert!(all.windows(2).all(|pair| pair[0].id > pair[1].id));
+    let slice = ListSlice {
+        sort: AuditSort::Action,
+        ascending: true,
+        offset: 1,
+        limit: 500,
+    };
+    let everything = AuditFilter::default();
+    let sorted = store.sorted_audit(&everything, &slice).await.unwrap();
+    let count = store.count_audit(&everything).await.unwrap();
+    assert_eq!((sorted.len() as u64 + 1, count), (count, all.len() as u64));
+    let actions = sorted.iter().map(|entry| entry.line.action.to_lowercase());
+    assert!(actions.is_sorted());
     let before = ListPage {
         before: Some(all[2].id),
         limit: 1,

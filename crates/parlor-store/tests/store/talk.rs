@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use parlor_store::{
-    AuditFilter, AuditLine, KEPT_MESSAGES, ListPage, NewTalkReport, ReportFilter, ReportResult,
-    Silence, Store, StoreError, TalkMessage, TalkPerson, TalkRoom, User,
+    AuditFilter, AuditLine, KEPT_MESSAGES, ListPage, ListSlice, NewTalkReport, ReportFilter,
+    ReportResult, ReportSort, Silence, Store, StoreError, TalkMessage, TalkPerson, TalkRoom, User,
 };
 use sea_orm::ConnectionTrait;
 
@@ -221,6 +221,19 @@ async fn reports_keep_copies_until_they_are_closed(store: &Store) {
         limit: 10,
     };
     assert_eq!(store.talk_reports(open, &older).await.unwrap(), found[1..]);
+    for (sort, ascending, order) in [
+        (ReportSort::Id, true, [1, 0]),
+        (ReportSort::Table, false, [0, 1]),
+    ] {
+        let slice = ListSlice {
+            sort,
+            ascending,
+            offset: 0,
+            limit: 10,
+        };
+        let sorted = store.sorted_talk_reports(open, &slice).await.unwrap();
+        assert_eq!(sorted, order.map(|n| found[n].clone()), "{sort:?}");
+    }
     let id = found[1].id;
     assert_eq!(
         store.talk_report(id).await.unwrap().as_ref(),
