@@ -23,7 +23,6 @@ use axum::routing::{get, post};
 use maud::{Markup, html};
 use parlor_store::{AuditLine, ListPage};
 use parlor_table::Timestamp;
-use serde::Deserialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -130,20 +129,6 @@ fn sign_in_address(parts: &Parts) -> String {
     format!("/login?next={}", escaped(next).replace("%2F", "/"))
 }
 
-/// Query of a list with one search field.
-#[derive(Debug, Deserialize)]
-struct SearchQuery {
-    q: Option<String>,
-    before: Option<i64>,
-}
-
-impl SearchQuery {
-    /// Returns the search text, if any.
-    fn text(&self) -> Option<&str> {
-        self.q.as_deref().filter(|text| !text.is_empty())
-    }
-}
-
 /// Creates an admin page, with the sections at the top.
 fn page(title: &str, body: Markup) -> HtmlPage {
     let body = html! {
@@ -175,44 +160,11 @@ fn search(name: &str, value: Option<&str>, hint: &str) -> Markup {
     }
 }
 
-/// Limits a list to one page of rows with ids below `before`.
-fn page_before(before: Option<i64>) -> ListPage {
+/// Limits a list to the newest rows of one page.
+fn newest() -> ListPage {
     ListPage {
-        before,
+        before: None,
         limit: ROWS,
-    }
-}
-
-/// Links to older rows and back to the newest. `query` holds the filters of the list.
-fn page_links(
-    path: &str,
-    query: &[(&str, Option<&str>)],
-    before: Option<i64>,
-    last: Option<i64>,
-    rows: usize,
-) -> Markup {
-    let address = |before: Option<i64>| {
-        let mut query: Vec<(&str, String)> = query
-            .iter()
-            .filter_map(|(name, value)| Some((*name, (*value)?.to_owned())))
-            .collect();
-        query.extend(before.map(|id| ("before", id.to_string())));
-        let pairs: Vec<String> = query
-            .iter()
-            .map(|(name, value)| format!("{name}={}", escaped(value)))
-            .collect();
-        if pairs.is_empty() {
-            path.to_owned()
-        } else {
-            format!("{path}?{}", pairs.join("&"))
-        }
-    };
-    let more = last.filter(|_| rows as u64 == ROWS);
-    html! {
-        p.row {
-            @if before.is_some() { a.button href=(address(None)) { "Newest" } }
-            @if let Some(last) = more { a.button href=(address(Some(last))) { "Older" } }
-        }
     }
 }
 

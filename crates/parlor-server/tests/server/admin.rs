@@ -684,6 +684,44 @@ async fn accounts_are_sorted_and_counted_by_kind() {
 }
 
 #[tokio::test]
+async fn tokens_and_the_log_are_sorted_and_paged() {
+    let office = Office::open().await;
+    let ann = Member::sign_up(&office.house, "Ann").await;
+    for name in ["middle", "first", "last"] {
+        ann.token(&office.house, name).await;
+    }
+    let page = office.page("/admin/tokens?q=ann&sort=name").await;
+    let [first, middle, last] =
+        ["first", "middle", "last"].map(|name| page.find(&format!("<td>{name}</td>")));
+    assert!(first.is_some() && first < last && last < middle, "{page}");
+    assert!(page.contains(
+        r#"<th aria-sort="ascending"><a href="/admin/tokens?q=ann&amp;sort=-name">Name"#
+    ));
+    for n in 0..60 {
+        let line = AuditLine {
+            at: n,
+            admin_id: None,
+            admin_name: "test".to_owned(),
+            action: format!("act {n:02}"),
+            target: "house".to_owned(),
+            detail: String::new(),
+        };
+        office.store.record_audit(line).await.unwrap();
+    }
+    let page = office.page("/admin/log?q=act&sort=action").await;
+    assert!(page.contains("60 lines"), "{page}");
+    assert!(page.contains("act 00") && page.contains("act 49") && !page.contains("act 50"));
+    let link = "/admin/log?q=act&amp;sort=action&amp;page=2";
+    assert!(page.contains(link), "{page}");
+    let page = office.page("/admin/log?q=act&sort=action&page=2").await;
+    assert!(page.contains("act 50") && page.contains("act 59") && !page.contains("act 49"));
+    for path in ["/admin/log", "/admin/tokens", "/admin/talk"] {
+        let wrong = office.get(&format!("{path}?sort=detail")).await;
+        assert_eq!(wrong.status, 422, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_token_is_revoked_for_good() {
     let office = Office::open().await;
     let ann = Member::sign_up(&office.house, "Ann").await;

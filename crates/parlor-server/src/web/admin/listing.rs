@@ -1,8 +1,10 @@
 //! Parts of lists: addresses with filters, choices with counts, sorted columns and page numbers.
 
 use maud::{Markup, html};
+use parlor_store::ListSlice;
 
 use super::{ROWS, escaped};
+use crate::error::Error;
 
 /// Address of a list with its filters, from which those of its links are made.
 #[derive(Clone, Debug)]
@@ -26,7 +28,7 @@ impl ListAddress {
 
     /// Returns the address with other values of some filters, on the first page unless one is given. An
     /// empty value removes a filter.
-    fn with(&self, changed: &[(&str, &str)]) -> String {
+    pub(super) fn with(&self, changed: &[(&str, &str)]) -> String {
         let is_kept =
             |name: &str| name != "page" && changed.iter().all(|(other, _)| *other != name);
         let kept = self.given.iter().filter(|(name, _)| is_kept(name));
@@ -103,34 +105,91 @@ impl<'a> SortOrder<'a> {
             ascending: column.len() == text.len(),
         }
     }
-}
 
-/// Renders the head of a column by which a list can be sorted; again, in the other direction.
-pub(super) fn sorted_head(
-    address: &ListAddress,
-    order: SortOrder<'_>,
-    column: &str,
-    title: &str,
-) -> Markup {
-    let is_current = order.column == column;
-    let direction = match order.ascending {
-        true => "ascending",
-        false => "descending",
-    };
-    let next = match is_current && order.ascending {
-        true => format!("-{column}"),
-        false => column.to_owned(),
-    };
-    let sign = match order.ascending {
-        true => " ↑",
-        false => " ↓",
-    };
-    html! {
-        th aria-sort=[is_current.then_some(direction)] {
-            a href=(address.with(&[("sort", next.as_str())])) { (title) }
-            @if is_current { span aria-hidden="true" { (sign) } }
+    /// Returns the direction in which the list is sorted by a column; `None` if it is sorted by another.
+    fn direction(self, column: &str) -> Option<&'static str> {
+        let direction = match self.ascending {
+            true => "ascending",
+            false => "descending",
+        };
+        (self.column == column).then_some(direction)
+    }
+
+    /// Returns the sign of the direction.
+    fn sign(self) -> Markup {
+        html! { span aria-hidden="true" { @if self.ascending { " ↑" } @else { " ↓" } } }
+    }
+
+    /// Returns the address of the list sorted by a column; again, in the other direction.
+    fn link(self, address: &ListAddress, column: &str) -> String {
+        let next = match self.column == column && self.ascending {
+            true => format!("-{column}"),
+            false => column.to_owned(),
+        };
+        address.with(&[("sort", next.as_str())])
+    }
+
+    /// Returns a page of a list in this order, sorted by the column `sort`.
+    pub(super) fn slice<S>(self, sort: S, page: PageNumber) -> ListSlice<S> {
+        ListSlice {
+            sort,
+            ascending: self.ascending,
+            offset: page.offset(),
+            limit: ROWS,
         }
     }
+}
+
+/// Renders the head of a column by which a list can be sorted.
+fn sorted_head(address: &ListAddress, order: SortOrder<'_>, column: &str, title: &str) -> Markup {
+    let direction = order.direction(column);
+    html! {
+        th aria-sort=[direction] {
+            a href=(order.link(address, column)) { (title) }
+            @if direction.is_some() { (order.sign()) }
+        }
+    }
+}
+
+/// Renders the heads of the columns of a list: each with the word that sorts by it, if one does, and its
+/// title.
+pub(super) fn heads(
+    address: &ListAddress,
+    order: SortOrder<'_>,
+    columns: &[(Option<&str>, &str)],
+) -> Markup {
+    html! {
+        @for (column, title) in columns {
+            @match column {
+                Some(column) => (sorted_head(address, order, column, title)),
+                None => th { (title) },
+            }
+        }
+    }
+}
+
+/// Renders the words by which a list without columns can be sorted, as links; again, in the other
+/// direction.
+pub(super) fn sorted_links(
+    address: &ListAddress,
+    order: SortOrder<'_>,
+    columns: &[(&str, &str)],
+) -> Markup {
+    html! {
+        nav.chips aria-label="Order" {
+            span { "Sorted by" }
+            @for (column, title) in columns {
+                a href=(order.link(address, column)) aria-current=[(order.column == *column).then_some("true")] {
+                    (title) @if let Some(direction) = order.direction(column) { span.hidden { ", " (direction) } (order.sign()) }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the refusal of a column by which a list cannot be sorted.
+pub(super) fn no_column(column: &str) -> Error {
+    Error::unprocessable(format!("{column:?} is not a column"))
 }
 
 /// Page of a list of so many rows.
@@ -153,8 +212,13 @@ impl PageNumber {
         }
     }
 
+    /// Returns the number as text.
+    pub(super) fn text(self) -> String {
+        self.page.to_string()
+    }
+
     /// Returns the number of rows on the pages before.
-    pub(super) fn offset(self) -> u64 {
+    fn offset(self) -> u64 {
         (self.page - 1) * ROWS
     }
 

@@ -8,15 +8,28 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
 use maud::{Markup, html};
-use parlor_store::{AuditEntry, AuditFilter, AuditLine, AuditTarget, ListPage, StoreError};
+use parlor_store::{
+    AuditEntry, AuditFilter, AuditLine, AuditSort, AuditTarget, ListPage, StoreError,
+};
 use serde::Deserialize;
 
-use super::{AdminMember, escaped, page, page_before, page_links, search, time_text};
+use super::listing::{ListAddress, PageNumber, SortOrder, heads, no_column};
+use super::{AdminMember, counted, escaped, page, search, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
 use crate::web::error_page::WebError;
 
+/// Address of the list.
+const PATH: &str = "/admin/log";
+/// Columns of the list: the word that sorts by it and the title; no word if none does.
+const COLUMNS: [(Option<&str>, &str); 5] = [
+    (Some("id"), "Time"),
+    (Some("admin"), "Admin"),
+    (Some("action"), "Action"),
+    (Some("target"), "Target"),
+    (None, "Detail"),
+];
 /// Lines of the history on the page of an object.
 const HISTORY_LINES: u64 = 10;
 
@@ -25,7 +38,19 @@ pub(in crate::web) struct LogQuery {
     q: Option<String>,
     /// Object that the lines are about, as in `table 17`.
     about: Option<String>,
-    before: Option<i64>,
+    /// Word of a column, after `-` for the largest value first.
+    sort: Option<String>,
+    page: Option<String>,
+}
+
+fn audit_sort(column: &str) -> Result<AuditSort, Error> {
+    Ok(match column {
+        "id" => AuditSort::Id,
+        "admin" => AuditSort::Admin,
+        "action" => AuditSort::Action,
+        "target" => AuditSort::Target,
+        other => return Err(no_column(other)),
+    })
 }
 
 pub(super) async fn list(
@@ -42,22 +67,30 @@ pub(super) async fn list(
         admin_id: None,
         about: target.transpose()?,
     };
-    let entries = state
-        .store()
-        .audit(&filter, &page_before(query.before))
-        .await?;
+    let count = state.store().count_audit(&filter).await?;
+    let number = PageNumber::parse(query.page.as_deref(), count);
+    let order = SortOrder::parse(query.sort.as_deref());
+    let slice = order.slice(audit_sort(order.column)?, number);
+    let entries = state.store().sorted_audit(&filter, &slice).await?;
+    let given = [
+        ("q", text),
+        ("about", about),
+        ("sort", query.sort.as_deref()),
+    ];
+    let address = ListAddress::new(PATH, &given);
     let body = html! {
         h1 { @if let Some(about) = about { "History of " (about) } @else { "Log" } }
         p { a href="/admin/log.jsonl" download { "Download everything as JSON lines" } }
         @if about.is_some() { p { a href="/admin/log" { "The whole log" } } }
-        form.filters method="get" action="/admin/log" {
-            @if let Some(about) = about { input type="hidden" name="about" value=(about); }
+        form.filters method="get" action=(PATH) {
+            (address.hidden_fields(&["q"]))
             (search("q", text, "Admin, action or target"))
             button { "Search" }
         }
+        p.soft { (counted(count, "line")) }
         div.scroll tabindex="0" role="region" aria-label="Log" {
             table {
-                thead { tr { th { "Time" } th { "Admin" } th { "Action" } th { "Target" } th { "Detail" } } }
+                thead { tr { (heads(&address, order, &COLUMNS)) } }
                 tbody {
                     @for AuditEntry { line, .. } in &entries {
                         tr {
@@ -68,8 +101,7 @@ pub(super) async fn list(
                 }
             }
         }
-        @if entries.is_empty() { p.soft { "No entries." } }
-        (page_links("/admin/log", &[("q", text), ("about", about)], query.before, entries.last().map(|entry| entry.id), entries.len()))
+        (number.links(&address))
     };
     Ok(page("Log", body).into_response())
 }

@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use parlor_store::{
-    Ban, ListSlice, PlayerFilter, Rating, TableRow, User, UserFilter, UserKind, UserSort,
-};
+use parlor_store::{Ban, PlayerFilter, Rating, TableRow, User, UserFilter, UserKind, UserSort};
 use serde::Deserialize;
 
-use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, sorted_head};
+use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, heads, no_column};
 use super::tables::{game_title, label};
-use super::{AdminMember, ROWS, counted, log, page, page_before, search, talk, time_text};
+use super::{AdminMember, counted, log, newest, page, search, talk, time_text};
 use crate::AppState;
 use crate::edge::Client;
 use crate::error::Error;
@@ -66,7 +64,7 @@ fn user_sort(column: &str) -> Result<UserSort, Error> {
         "name" => UserSort::Name,
         "kind" => UserSort::Kind,
         "created" => UserSort::Created,
-        other => return Err(Error::unprocessable(format!("{other:?} is not a column"))),
+        other => return Err(no_column(other)),
     })
 }
 
@@ -91,12 +89,7 @@ pub(super) async fn list(
     let count = store.count_users(&filter).await?;
     let number = PageNumber::parse(query.page.as_deref(), count);
     let order = SortOrder::parse(query.sort.as_deref());
-    let slice = ListSlice {
-        sort: user_sort(order.column)?,
-        ascending: order.ascending,
-        offset: number.offset(),
-        limit: ROWS,
-    };
+    let slice = order.slice(user_sort(order.column)?, number);
     let users = store.sorted_users(&filter, &slice).await?;
     let owners = owners_of(&state, &users).await?;
     let given = [("q", text), ("kind", kind), ("sort", query.sort.as_deref())];
@@ -114,12 +107,7 @@ pub(super) async fn list(
             table {
                 thead {
                     tr {
-                        @for (column, title) in COLUMNS {
-                            @match column {
-                                Some(column) => (sorted_head(&address, order, column, title)),
-                                None => th { (title) },
-                            }
-                        }
+                        (heads(&address, order, &COLUMNS))
                     }
                 }
                 tbody { @for user in &users { (line(user, &owners)) } }
@@ -176,7 +164,7 @@ pub(super) async fn show(
     let ratings = state.store().ratings_of(id).await?;
     let tables = state
         .store()
-        .tables_of(id, &PlayerFilter::default(), &page_before(None))
+        .tables_of(id, &PlayerFilter::default(), &newest())
         .await?;
     let history = log::history(&state, &format!("player {} ({id})", user.name)).await?;
     let owner = match user.owner {

@@ -14,16 +14,14 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use parlor_games::{GameKind, OutcomeView};
-use parlor_store::{
-    ListFilter, ListSlice, RowStatus, TableRow, TableSearch, TableSort, TableTally,
-};
+use parlor_store::{ListFilter, RowStatus, TableRow, TableSearch, TableSort, TableTally};
 use parlor_table::{Ending, TableId};
 use serde::Deserialize;
 use time::macros::format_description;
 use time::{Date, Duration, Month, OffsetDateTime};
 
-use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, sorted_head};
-use super::{AdminMember, ROWS, counted, page, search, time_text};
+use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, heads, no_column};
+use super::{AdminMember, counted, page, search, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
@@ -321,12 +319,7 @@ pub(super) async fn list(
     let count = counts.count(None, |_| true);
     let number = PageNumber::parse(query.page.as_deref(), count);
     let order = query.order();
-    let slice = ListSlice {
-        sort: table_sort(order.column)?,
-        ascending: order.ascending,
-        offset: number.offset(),
-        limit: ROWS,
-    };
+    let slice = order.slice(table_sort(order.column)?, number);
     let rows = store.sorted_tables(&filter, &slice).await?;
     let address = query.address();
     let body = html! {
@@ -340,12 +333,7 @@ pub(super) async fn list(
                     thead {
                         tr {
                             th { span.hidden { "Selected" } }
-                            @for (column, title) in COLUMNS {
-                                @match column {
-                                    Some(column) => (sorted_head(&address, order, column, title)),
-                                    None => th { (title) },
-                                }
-                            }
+                            (heads(&address, order, &COLUMNS))
                         }
                     }
                     tbody { @for row in &rows { (line(row)) } }
@@ -366,7 +354,7 @@ fn table_sort(column: &str) -> Result<TableSort, Error> {
         "player" => TableSort::Turn,
         "created" => TableSort::Created,
         "updated" => TableSort::Updated,
-        other => return Err(Error::unprocessable(format!("{other:?} is not a column"))),
+        other => return Err(no_column(other)),
     })
 }
 

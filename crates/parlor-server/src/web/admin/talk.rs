@@ -3,10 +3,11 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use parlor_store::{ReportFilter, Silence, TalkPerson, TalkReport};
+use parlor_store::{ReportFilter, ReportSort, Silence, TalkPerson, TalkReport};
 use serde::Deserialize;
 
-use super::{AdminMember, counted, page, page_before, page_links, time_text};
+use super::listing::{ListAddress, PageNumber, SortOrder, no_column, sorted_links};
+use super::{AdminMember, counted, page, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
@@ -15,6 +16,16 @@ use crate::talk::{ReportReason, talk_key};
 use crate::web::actions::FormFields;
 use crate::web::error_page::WebError;
 
+/// Address of the list.
+const PATH: &str = "/admin/talk";
+/// Fields that reports are sorted by: the word and the title.
+const FIELDS: [(&str, &str); 5] = [
+    ("id", "Time"),
+    ("reason", "Reason"),
+    ("author", "Author"),
+    ("reporter", "Reported by"),
+    ("table", "Table"),
+];
 const HOUR_MS: i64 = 3_600_000;
 /// Times for which a person can be silenced, in hours.
 const TIMES: [(i64, &str); 4] = [
@@ -28,7 +39,20 @@ const TIMES: [(i64, &str); 4] = [
 pub(in crate::web) struct ReportQuery {
     /// `all` for closed reports, too.
     show: Option<String>,
-    before: Option<i64>,
+    /// Word of a field, after `-` for the largest value first.
+    sort: Option<String>,
+    page: Option<String>,
+}
+
+fn report_sort(field: &str) -> Result<ReportSort, Error> {
+    Ok(match field {
+        "id" => ReportSort::Id,
+        "reason" => ReportSort::Reason,
+        "author" => ReportSort::Author,
+        "reporter" => ReportSort::Reporter,
+        "table" => ReportSort::Table,
+        other => return Err(no_column(other)),
+    })
 }
 
 pub(super) async fn list(
@@ -41,23 +65,27 @@ pub(super) async fn list(
         open_only: show.is_none(),
     };
     let store = state.store();
-    let reports = store
-        .talk_reports(filter, &page_before(query.before))
-        .await?;
-    let open = store
-        .count_talk_reports(ReportFilter { open_only: true })
-        .await?;
+    let open = ReportFilter { open_only: true };
+    let open = store.count_talk_reports(open).await?;
+    let count = store.count_talk_reports(filter).await?;
+    let number = PageNumber::parse(query.page.as_deref(), count);
+    let order = SortOrder::parse(query.sort.as_deref());
+    let slice = order.slice(report_sort(order.column)?, number);
+    let reports = store.sorted_talk_reports(filter, &slice).await?;
+    let given = [("show", show), ("sort", query.sort.as_deref())];
+    let address = ListAddress::new(PATH, &given);
     let silences = store.silences(state.now().millis()).await?;
     let body = html! {
         h1 { "Talk" }
         p.soft { (counted(open, "open report")) }
         p {
-            @if show.is_some() { a href="/admin/talk" { "Open reports only" } }
-            @else { a href="/admin/talk?show=all" { "Closed reports, too" } }
+            @if show.is_some() { a href=(address.with(&[("show", "")])) { "Open reports only" } }
+            @else { a href=(address.with(&[("show", "all")])) { "Closed reports, too" } }
         }
+        @if count > 1 { (sorted_links(&address, order, &FIELDS)) }
         @for report in &reports { (card(report)) }
         @if reports.is_empty() { p.soft { "No reports." } }
-        (page_links("/admin/talk", &[("show", show)], query.before, reports.last().map(|report| report.id), reports.len()))
+        (number.links(&address))
         (silenced(&silences))
     };
     Ok(page("Talk", body).into_response())
