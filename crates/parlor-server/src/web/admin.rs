@@ -5,6 +5,7 @@
 //! confirmation, and each audit entry is written in the same transaction. Only members who are admins at
 //! the time of the request have access.
 
+mod deletion;
 mod listing;
 mod load;
 mod log;
@@ -46,7 +47,7 @@ pub(super) fn routes() -> Router<AppState> {
             "/admin/tables/{id}/delete",
             get(record::ask).post(record::delete),
         )
-        .route("/admin/tables/delete", post(record::delete_selected))
+        .route("/admin/tables/delete", post(deletion::delete_selected))
         .route("/admin/players", get(players::list))
         .route(
             "/admin/players/{id}",

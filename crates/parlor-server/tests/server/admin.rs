@@ -346,6 +346,42 @@ async fn selected_tables_are_deleted_after_a_question() {
 }
 
 #[tokio::test]
+async fn all_tables_that_match_are_deleted_after_a_question() {
+    let office = Office::open().await;
+    let create = async |game: &str| office.house.create(json!({ "game": game })).await;
+    for _ in 0..52 {
+        create("mnk").await;
+    }
+    let kept = number(&create("ultimate").await.id).to_string();
+    let list = "/admin/tables?game=mnk";
+    let page = office.page(&format!("{list}&select=page")).await;
+    assert_eq!(page.matches(" checked").count(), 50);
+    assert!(page.contains("Select all 52 tables that match"), "{page}");
+    let page = office.page(&format!("{list}&select=all")).await;
+    assert!(page.contains("All 52 tables that match selected"));
+    let (address, all) = ("/admin/tables/delete", [("all", "yes"), ("game", "mnk")]);
+    let question = office.post(address, &all).await;
+    assert!(question.text.contains("Delete 52 tables?"));
+    assert!(question.text.contains(r#"name="count" value="52""#));
+    create("mnk").await;
+    let mut sure = all.to_vec();
+    sure.extend([("sure", "yes"), ("count", "52")]);
+    let again = office.post(address, &sure).await;
+    assert_eq!(again.status, 200);
+    assert!(again.text.contains("Delete 53 tables?"), "one came since");
+    sure.pop();
+    sure.push(("count", "53"));
+    assert_eq!(office.post(address, &sure).await.status, 303);
+    let page = office.page("/admin/tables").await;
+    assert!(page.contains("1 table<") && page.contains(&kept), "{page}");
+    let log = office.store.count_audit(&AuditFilter {
+        search: Some("delete table".to_owned()),
+        ..AuditFilter::default()
+    });
+    assert_eq!(log.await.unwrap(), 53, "one line for each");
+}
+
+#[tokio::test]
 async fn a_record_is_read_only_with_a_picture_and_collapsed_timestamps() {
     let office = Office::open().await;
     let (id, tokens) = office.house.two(json!({ "game": "mnk" })).await;

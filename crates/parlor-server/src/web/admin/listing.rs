@@ -202,6 +202,9 @@ pub(super) struct PageNumber {
 }
 
 impl PageNumber {
+    /// Only page of a list that is not longer.
+    pub(super) const FIRST: PageNumber = PageNumber { page: 1, last: 1 };
+
     /// Reads the number of a page; the nearest one if there is none of this number.
     pub(super) fn parse(text: Option<&str>, rows: u64) -> PageNumber {
         let last = rows.div_ceil(ROWS).max(1);

@@ -1,4 +1,4 @@
-//! Record of one table, read-only, and the deletion of tables.
+//! Record of one table, read-only, and its deletion.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -6,10 +6,9 @@ use maud::{Markup, PreEscaped, html};
 use parlor_store::TableRow;
 use parlor_table::{Table, TableId};
 
-use super::tables::{label, player_names, turn_text};
-use super::{AdminMember, ROWS, counted, log, page, question, time_text};
+use super::tables::{label, turn_text};
+use super::{AdminMember, log, page, question, time_text};
 use crate::error::Error;
-use crate::web::actions::FormFields;
 use crate::web::error_page::WebError;
 use crate::web::page::HtmlPage;
 use crate::web::phrases;
@@ -108,7 +107,11 @@ pub(super) async fn delete(
 }
 
 /// Deletes a table. Returns false if there was none.
-async fn delete_row(state: &AppState, admin: &AdminMember, row: &TableRow) -> Result<bool, Error> {
+pub(super) async fn delete_row(
+    state: &AppState,
+    admin: &AdminMember,
+    row: &TableRow,
+) -> Result<bool, Error> {
     let line = admin.line(
         "delete table",
         format!("table {}", row.id),
@@ -120,62 +123,6 @@ async fn delete_row(state: &AppState, admin: &AdminMember, row: &TableRow) -> Re
         let _ = state.live().delete(id).await;
     }
     Ok(deleted)
-}
-
-/// Deletes the tables that are selected in the list, after a question.
-pub(super) async fn delete_selected(
-    admin: AdminMember,
-    State(state): State<AppState>,
-    fields: FormFields,
-) -> Result<Response, WebError> {
-    let rows = selected(&state, &fields).await?;
-    if fields.get("sure").is_none() {
-        return Ok(ask_about(&rows).into_response());
-    }
-    for row in &rows {
-        delete_row(&state, &admin, row).await?;
-    }
-    Ok(Redirect::to("/admin/tables").into_response())
-}
-
-/// Returns the selected tables that exist, at most those of one page.
-async fn selected(state: &AppState, fields: &FormFields) -> Result<Vec<TableRow>, Error> {
-    let id = |name: &str| name.strip_prefix("table.")?.parse::<i64>().ok();
-    let mut ids: Vec<i64> = fields.all().filter_map(|(name, _)| id(name)).collect();
-    ids.sort_unstable();
-    let mut rows = Vec::new();
-    for id in ids.into_iter().rev().zip(0..ROWS).map(|(id, _)| id) {
-        rows.extend(state.store().row(id).await?);
-    }
-    match rows.is_empty() {
-        true => Err(Error::unprocessable("select tables that exist")),
-        false => Ok(rows),
-    }
-}
-
-/// Asks whether several tables are to be deleted.
-fn ask_about(rows: &[TableRow]) -> HtmlPage {
-    let count = counted(rows.len() as u64, "table");
-    let body = html! {
-        section.card {
-            h1 { "Delete " (count) "?" }
-            p { "They and all their moves will be deleted for good. Ratings don't change." }
-            form method="post" action="/admin/tables/delete" {
-                input type="hidden" name="sure" value="yes";
-                ul {
-                    @for row in rows {
-                        li {
-                            input type="hidden" name={ "table." (row.id) } value="yes";
-                            a href={ "/admin/tables/" (row.id) } { "Game " (row.id) " - " (label(row)) }
-                            " (" (row.game) @let names = player_names(row); @if !names.is_empty() { ", " (names) } ")"
-                        }
-                    }
-                }
-                p.row { button.warn { "Yes, delete " (count) } a.button href="/admin/tables" { "Cancel" } }
-            }
-        }
-    };
-    page("Delete tables", body)
 }
 
 /// Finds the table named in the path.

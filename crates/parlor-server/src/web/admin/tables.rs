@@ -20,11 +20,13 @@ use serde::Deserialize;
 use time::macros::format_description;
 use time::{Date, Duration, Month, OffsetDateTime};
 
+use super::deletion::{self, Selection};
 use super::listing::{Choice, ListAddress, PageNumber, SortOrder, choices, heads, no_column};
 use super::{AdminMember, counted, page, search, time_text};
 use crate::AppState;
 use crate::error::Error;
 use crate::extract::Params;
+use crate::web::actions::FormFields;
 use crate::web::error_page::WebError;
 
 /// Address of the list.
@@ -69,6 +71,8 @@ pub(in crate::web) struct AdminTableQuery {
     /// Word of a column, after `-` for the largest value first.
     sort: Option<String>,
     page: Option<String>,
+    /// `page` or `all`, if the tables on the page or all that match are selected.
+    select: Option<String>,
 }
 
 /// Returns the text of a field unless it is empty.
@@ -78,7 +82,25 @@ fn text(value: &Option<String>) -> Option<&str> {
 }
 
 impl AdminTableQuery {
-    fn address(&self) -> ListAddress {
+    /// Reads the filters from the fields of a form.
+    pub(super) fn from_fields(fields: &FormFields) -> AdminTableQuery {
+        let field = |name| fields.get(name).map(str::to_owned);
+        AdminTableQuery {
+            q: field("q"),
+            status: field("status"),
+            player: field("player"),
+            winner: field("winner"),
+            game: field("game"),
+            created: field("created"),
+            from: field("from"),
+            to: field("to"),
+            sort: None,
+            page: None,
+            select: None,
+        }
+    }
+
+    pub(super) fn address(&self) -> ListAddress {
         let given = [
             ("q", text(&self.q)),
             ("status", text(&self.status)),
@@ -103,6 +125,11 @@ impl AdminTableQuery {
             search: text(&self.q).map(table_search),
             ..ListFilter::default()
         })
+    }
+
+    /// Returns the filter by everything, at a time in milliseconds since the Unix epoch.
+    pub(super) fn filter_at(&self, now: i64) -> Result<ListFilter, Error> {
+        self.filter(&Period::all(now))
     }
 
     /// Returns the filter by everything.
@@ -322,12 +349,13 @@ pub(super) async fn list(
     let slice = order.slice(table_sort(order.column)?, number);
     let rows = store.sorted_tables(&filter, &slice).await?;
     let address = query.address();
+    let selection = Selection::parse(query.select.as_deref());
     let body = html! {
         h1 { (heading(text(&query.game))) }
         (search_form(&query, &address))
         (all_choices(&counts, &address))
         p.soft { (counted(count, "table")) }
-        form method="post" action="/admin/tables/delete" {
+        form method="post" action=(deletion::PATH) {
             div.scroll tabindex="0" role="region" aria-label="Tables" {
                 table {
                     thead {
@@ -336,10 +364,10 @@ pub(super) async fn list(
                             (heads(&address, order, &COLUMNS))
                         }
                     }
-                    tbody { @for row in &rows { (line(row)) } }
+                    tbody { @for row in &rows { (line(row, selection)) } }
                 }
             }
-            @if !rows.is_empty() { p { button.warn { "Delete selected tables …" } } }
+            @if !rows.is_empty() { (deletion::controls(selection, &address, number, rows.len() as u64, count)) }
         }
         (number.links(&address))
     };
@@ -472,10 +500,12 @@ pub(super) fn turn_text(row: &TableRow) -> String {
     turn.map_or_else(|| "–".to_owned(), player_text)
 }
 
-fn line(row: &TableRow) -> Markup {
+fn line(row: &TableRow, selection: Selection) -> Markup {
+    // A box that could be cleared would not be taken out of all that match.
+    let is_fixed = selection == Selection::All;
     html! {
         tr {
-            td { input type="checkbox" name={ "table." (row.id) } value="yes" aria-label={ "Select " (row.id) }; }
+            td { input type="checkbox" name={ "table." (row.id) } value="yes" checked[selection.is_ticked()] disabled[is_fixed] aria-label={ "Select " (row.id) }; }
             td { a href={ "/admin/tables/" (row.id) } { (row.id) } }
             td { (game_title(&row.game)) }
             td { (player_names(row)) }
