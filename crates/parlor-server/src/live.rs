@@ -535,6 +535,15 @@ impl LiveTables {
         }
     }
 
+    /// Lets the finished games in memory read the names again of those who have played, after an account
+    /// may have been closed.
+    pub(crate) fn read_names(&self, user: i64) {
+        for live in self.shared.tables().values() {
+            // A table with a full mailbox goes on under the old name until nobody looks at it.
+            let _ = live.sender.try_send(TableRequest::Renamed(user));
+        }
+    }
+
     /// Deletes a table, its events and its task.
     pub(crate) async fn delete(&self, id: TableId) -> Result<(), LiveError> {
         let (reply, answer) = oneshot::channel();

@@ -486,7 +486,10 @@ fn hear(state: &AppState, nodes: &Nodes, hint: Hint) {
                 .hear(table, first, version, entries, is_listening);
         }
         News::Deleted { table } => state.live().hear_deleted(table),
-        News::Revoked { user } => state.revocations().announce(Revocation::Recheck(user)),
+        News::Revoked { user } => {
+            state.revocations().announce(Revocation::Recheck(user));
+            state.live().read_names(user);
+        }
         News::TokenRevoked { token } => state.revocations().announce(Revocation::Token(token)),
         News::Queue => state.queue().wake(),
         News::Audience { table, count } => {

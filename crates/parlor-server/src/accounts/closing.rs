@@ -27,6 +27,7 @@ impl AppState {
             Closing::NoPerson => return Err(Error::not_found("there is no such person")),
         }
         self.revoke(Revocation::User(user.id));
+        self.live().read_names(user.id);
         for bot in bots {
             self.revoke(Revocation::User(bot.id));
         }

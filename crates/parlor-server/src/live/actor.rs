@@ -65,6 +65,9 @@ pub(super) enum TableRequest {
     /// Gives the side on turn the time back of an outage, and asks a bot that a node which is gone was
     /// to ask.
     LookAgain,
+    /// Reads the names again of those who have played, if this account may be one of theirs and the
+    /// game is over.
+    Renamed(i64),
     Delete(oneshot::Sender<Result<(), LiveError>>),
     Tick(oneshot::Sender<Result<(), LiveError>>),
     BotReply(Box<BotReply>),
@@ -126,7 +129,10 @@ fn refuse(request: TableRequest, error: LiveError) {
         TableRequest::Confirm { reply, .. }
         | TableRequest::Delete(reply)
         | TableRequest::Tick(reply) => drop(reply.send(Err(error))),
-        TableRequest::Follow { .. } | TableRequest::LookAgain | TableRequest::BotReply(_) => {}
+        TableRequest::Follow { .. }
+        | TableRequest::LookAgain
+        | TableRequest::Renamed(_)
+        | TableRequest::BotReply(_) => {}
     }
 }
 
@@ -332,6 +338,7 @@ impl Actor {
                 let _ = self.give_time_back().await;
                 self.think();
             }
+            TableRequest::Renamed(user) => self.read_names(user).await,
             TableRequest::Tick(reply) => {
                 let _ = reply.send(self.tick_overdue().await);
             }

@@ -41,7 +41,10 @@ impl AuditReader {
             .take_while(|entry| Some(entry.id) > self.last);
         for change in new.filter_map(|entry| Change::of(&entry.line.action, &entry.line.target)) {
             match change {
-                Change::Account(user) => state.revocations().announce(Revocation::Recheck(user)),
+                Change::Account(user) => {
+                    state.revocations().announce(Revocation::Recheck(user));
+                    state.live().read_names(user);
+                }
                 Change::Token(token) => state.revocations().announce(Revocation::Token(token)),
                 Change::Table(table) => state.live().hear_deleted(table),
             }

@@ -374,11 +374,12 @@ async fn all_tables_that_match_are_deleted_after_a_question() {
     assert_eq!(office.post(address, &sure).await.status, 303);
     let page = office.page("/admin/tables").await;
     assert!(page.contains("1 table<") && page.contains(&kept), "{page}");
-    let log = office.store.count_audit(&AuditFilter {
+    let deletions = AuditFilter {
         search: Some("delete table".to_owned()),
         ..AuditFilter::default()
-    });
-    assert_eq!(log.await.unwrap(), 53, "one line for each");
+    };
+    let lines = office.store.count_audit(&deletions).await.unwrap();
+    assert_eq!(lines, 53, "one line for each");
 }
 
 #[tokio::test]
@@ -652,6 +653,11 @@ async fn members_close_their_accounts_and_their_games_stay() {
     let row = office.store.row(number(&game).cast_signed()).await;
     let seats = row.unwrap().expect("the game stays").seats.to_string();
     assert!(seats.contains(&name) && !seats.contains("Ann"), "{seats}");
+    let told = house
+        .get(&format!("/api/v1/tables/{game}"))
+        .await
+        .expect(200);
+    assert_eq!(told["players"][0]["name"], name, "{told}");
     let profile = office.page(&format!("/players/{name}")).await;
     assert!(profile.contains("closed account"), "{profile}");
     let address = format!("/admin/players/{id}");

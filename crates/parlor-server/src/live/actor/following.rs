@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{self, AtomicU64};
 use std::time::Duration;
 
-use parlor_table::{Command, LogEntry, Table};
+use parlor_table::{Command, LogEntry, Player, Table, TableStatus};
 use tokio::time::Instant;
 
 use super::{Actor, LiveError, TableRequest, stored};
@@ -97,6 +97,7 @@ impl Actor {
             TableRequest::Confirm { .. }
             | TableRequest::Follow { .. }
             | TableRequest::LookAgain
+            | TableRequest::Renamed(_)
             | TableRequest::Delete(_)
             | TableRequest::Tick(_)
             | TableRequest::BotReply(_) => return false,
@@ -185,6 +186,31 @@ impl Actor {
         let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
         let patience = self.shared.thinkers.time + WRITER_PATIENCE;
         patience.checked_sub(age).filter(|wait| !wait.is_zero())
+    }
+
+    /// Reads a finished table again in which somebody may have had a seat whose name has changed.
+    pub(super) async fn read_names(&mut self, user: i64) {
+        let may_have = |player: &Player| match player {
+            Player::Human {
+                user: id, owner, ..
+            } => owner.is_some() || id.is_some_and(|id| u64::try_from(user) == Ok(id.number())),
+            Player::Open | Player::Bot { .. } => false,
+        };
+        let is_over = matches!(
+            self.table.status(),
+            TableStatus::Over | TableStatus::Aborted
+        );
+        let has_left = !self.table.handovers().is_empty();
+        if !is_over || !(has_left || self.table.players().iter().any(may_have)) {
+            return;
+        }
+        match stored::load(&self.shared.store, self.table.id()).await {
+            Ok(Some(table)) if table.version() >= self.table.version() => self.table = table,
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(table = %self.table.id(), %error, "could not read names again");
+            }
+        }
     }
 
     /// Reads the events that other nodes stored, folds them in, and notifies watchers.
