@@ -211,6 +211,7 @@ impl Refusal {
             Refusal::Stale { .. } => "stale_version",
             Refusal::IdReused => "move_id_reused",
             Refusal::BadMoveId => "bad_move_id",
+            Refusal::Lag(_) => "bad_lag",
             Refusal::TimeExceeded => "time_exceeded",
             Refusal::TimeControl(_) => "bad_time_control",
             Refusal::NoClock => "no_clock",

@@ -15,8 +15,9 @@ use super::{Client, changes_something};
 use crate::AppState;
 use crate::error::Error;
 
-/// Time after which an answer is computed without a turn.
-const LONGEST: Duration = Duration::from_millis(250);
+/// Time after which an answer is computed without a turn. A page of a long game takes less even on a busy
+/// machine; a database that is away takes more.
+const LONGEST: Duration = Duration::from_secs(1);
 /// Time for which turns are still waited for once the server ends.
 const LAST_TURNS: Duration = Duration::from_secs(1);
 

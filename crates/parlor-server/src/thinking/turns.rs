@@ -1,5 +1,6 @@
 //! Turns to compute something short, such as a page, shared fairly between clients.
 
+use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,9 +12,12 @@ use super::queue::{FairQueue, JobRank};
 use crate::edge::Client;
 
 /// Turns to compute something that takes milliseconds. As many are out at once as threads may be busy
-/// with it; the next one is for the network whose clients have computed least lately.
+/// with it, half of them to one network at most; the next one is for the network whose clients have
+/// computed least lately.
 #[derive(Debug)]
 pub(crate) struct FairTurns {
+    /// Turns that a network can have at once.
+    each: usize,
     /// Time that most turns take, about.
     usual: Duration,
     state: Mutex<TurnState>,
@@ -21,9 +25,16 @@ pub(crate) struct FairTurns {
 
 #[derive(Debug)]
 struct TurnState {
-    queue: FairQueue<Client, oneshot::Sender<FairTurn>>,
+    queue: FairQueue<Client, WaitingClient>,
     /// Turns that are not out.
     free: usize,
+}
+
+/// Client that waits for a turn.
+#[derive(Debug)]
+struct WaitingClient {
+    network: Client,
+    reply: oneshot::Sender<FairTurn>,
 }
 
 /// Turn to compute until it is dropped. The time counts for the client's network.
@@ -42,6 +53,7 @@ impl FairTurns {
             free: at_once.max(1),
         };
         Arc::new(FairTurns {
+            each: at_once.div_ceil(2).max(1),
             usual,
             state: Mutex::new(state),
         })
@@ -51,8 +63,9 @@ impl FairTurns {
     pub(crate) async fn begin(self: &Arc<FairTurns>, client: Client) -> FairTurn {
         loop {
             let (reply, turn) = oneshot::channel();
-            let rank = JobRank::of_game(None, Instant::now());
-            self.state().queue.push(client.network(), reply, rank);
+            let (network, rank) = (client.network(), JobRank::of_game(None, Instant::now()));
+            let waiting = WaitingClient { network, reply };
+            self.state().queue.push(network, waiting, rank);
             self.hand_out();
             // A reply that is lost was never answered: nobody drops one that is still wanted.
             if let Ok(turn) = turn.await {
@@ -101,8 +114,15 @@ impl FairTurns {
         if state.free == 0 {
             return None;
         }
-        state.queue.retain(|reply| !reply.is_closed());
-        let (network, reply) = state.queue.pop(|_| self.usual)?;
+        state.queue.retain(|waiting| !waiting.reply.is_closed());
+        let clients = state.queue.by_client();
+        let busy: HashSet<Client> = clients
+            .filter(|(_, _, running)| *running >= self.each)
+            .map(|(network, _, _)| network)
+            .collect();
+        let may_have = |waiting: &WaitingClient| !busy.contains(&waiting.network);
+        let popped = state.queue.pop_suitable(may_have, |_| self.usual);
+        let (network, WaitingClient { reply, .. }) = popped?;
         state.free -= 1;
         let turn = FairTurn {
             turns: self.clone(),
@@ -148,16 +168,16 @@ mod tests {
     #[test]
     fn whoever_has_had_none_goes_before_those_who_want_many() {
         let turns = FairTurns::new(2, USUAL);
-        let mut held: Vec<_> = (0..2)
-            .filter_map(|_| turns.begin(client(1)).now_or_never())
-            .collect();
+        let first = turns.begin(client(1)).now_or_never();
         let mut again: Vec<_> = (0..3).map(|_| Box::pin(turns.begin(client(1)))).collect();
         for one in &mut again {
-            assert!(one.now_or_never().is_none(), "both turns are out");
+            assert!(one.now_or_never().is_none(), "a network has one of two");
         }
+        let other = turns.begin(client(3)).now_or_never();
+        assert!(first.is_some() && other.is_some());
         let mut newcomer = Box::pin(turns.begin(client(2)));
-        assert!((&mut newcomer).now_or_never().is_none());
-        held.pop();
+        assert!((&mut newcomer).now_or_never().is_none(), "both are out");
+        drop(first);
         let turn = newcomer.now_or_never();
         assert!(turn.is_some(), "the newcomer goes first");
         assert!(again.iter_mut().all(|one| one.now_or_never().is_none()));
