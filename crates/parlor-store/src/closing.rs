@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::bans::{banned, end_sessions};
 use crate::entity::{change, event, player, table, token, user};
+use crate::notices::forget_notices_of;
 use crate::transaction::{begin, commit};
 use crate::users::{lock_account, update};
 use crate::{
@@ -57,8 +58,9 @@ impl User {
 impl Store {
     /// Closes the account of a person for good, with an audit line: its name is replaced by
     /// [`User::closed_name`], in its finished games, too; nobody can sign in to it any more, its tokens are
-    /// revoked, and its bots banned. Games, ratings and results stay. `at` is the present time, in
-    /// milliseconds since the Unix epoch. Closing can be repeated if it was interrupted.
+    /// revoked, its bots banned, and its addresses for notices forgotten. Games, ratings and results stay. `at`
+    /// is the present time, in milliseconds since the Unix epoch. Closing can be repeated if it was
+    /// interrupted.
     ///
     /// # Errors
     /// Returns the errors of every read and write; see [`Store::create_user`].
@@ -99,6 +101,7 @@ impl Store {
         };
         update(&transaction, id, closed).await?;
         end_sessions(&transaction, id).await?;
+        forget_notices_of(&transaction, id).await?;
         token::Entity::update_many()
             .col_expr(token::Column::RevokedAt, Expr::value(at))
             .filter(token::Column::UserId.eq(id))

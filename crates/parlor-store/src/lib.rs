@@ -56,6 +56,7 @@ mod lobby;
 mod migration;
 mod model;
 mod nodes;
+mod notices;
 mod options;
 mod players;
 mod presence;
@@ -92,6 +93,10 @@ pub use model::{
     Append, NewStoredTable, RowStatus, RowUpdate, StoredEvent, StoredTable, TableRow, UnknownStatus,
 };
 pub use nodes::{Beat, HintListener, MAX_HINT_BYTES, Outage, SILENT_MS};
+pub use notices::{
+    Delivery, DueNotice, HeardMessage, NewNotice, NoticeReader, NoticeTarget, NoticeWishes,
+    TargetClaim,
+};
 pub use parlor_ratings::{DeclaredLevel, Glicko, Score, Standing};
 pub use players::{PlayerFilter, PlayerRole, UnknownRole};
 pub use presence::PersonSign;

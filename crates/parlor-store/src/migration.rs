@@ -25,6 +25,7 @@ mod m0011_talk_arguments;
 mod m0012_lobby;
 mod m0013_names_alike;
 mod m0014_rating_order;
+mod m0015_notices;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -34,13 +35,17 @@ mod tests;
 const APPLIED: &str = "seaql_migrations";
 
 /// All tables but that one.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 28] = [
     "account_blocks",
     "account_counters",
     "account_log",
     "analyses",
     "audit",
     "game_tables",
+    "house_keys",
+    "notice_targets",
+    "notice_wishes",
+    "notices",
     "outages",
     "presence",
     "queue",
@@ -78,11 +83,12 @@ enum Migration {
     Lobby,
     NamesAlike,
     RatingOrder,
+    Notices,
 }
 
 impl Migration {
     /// All migrations, oldest first.
-    const ALL: [Migration; 14] = [
+    const ALL: [Migration; 15] = [
         Migration::TablesAndEvents,
         Migration::AccountsAndRatings,
         Migration::TableCommits,
@@ -97,6 +103,7 @@ impl Migration {
         Migration::Lobby,
         Migration::NamesAlike,
         Migration::RatingOrder,
+        Migration::Notices,
     ];
 
     /// Returns the name under which databases remember this migration.
@@ -116,6 +123,7 @@ impl Migration {
             Migration::Lobby => "m0012_lobby",
             Migration::NamesAlike => "m0013_names_alike",
             Migration::RatingOrder => "m0014_rating_order",
+            Migration::Notices => "m0015_notices",
         }
     }
 
@@ -136,6 +144,7 @@ impl Migration {
             Migration::Lobby => m0012_lobby::up(schema).await,
             Migration::NamesAlike => m0013_names_alike::up(schema).await,
             Migration::RatingOrder => m0014_rating_order::up(schema).await,
+            Migration::Notices => m0015_notices::up(schema).await,
         }
     }
 }

@@ -13,7 +13,8 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, SqlErr,
 };
 
-use self::entity::{message, report, silence};
+pub(crate) use self::entity::message;
+use self::entity::{report, silence};
 use crate::search::storable;
 use crate::statement::padded_ids;
 use crate::transaction::{begin, commit};

@@ -20,6 +20,8 @@ mod files;
 mod lists;
 #[path = "store/nodes.rs"]
 mod nodes;
+#[path = "store/notices.rs"]
+mod notices;
 #[path = "store/proxy.rs"]
 mod proxy;
 #[path = "store/results.rs"]
@@ -98,6 +100,12 @@ on_every_database!(
     lists_on_a_sqlite_file,
     lists_on_postgresql,
     lists_on_mysql
+);
+on_every_database!(
+    notices::run,
+    notices_on_a_sqlite_file,
+    notices_on_postgresql,
+    notices_on_mysql
 );
 on_every_database!(
     talk::run,
