@@ -12,6 +12,7 @@ mod games;
 mod me_events;
 mod moves;
 mod mutes;
+mod notices;
 mod offers;
 mod players;
 mod queue;
@@ -34,6 +35,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use self::notices::number as notice_target_number;
 pub(crate) use self::tables::{etag, matches};
 use crate::AppState;
 use crate::classic::ClassicDescription;
@@ -87,6 +89,10 @@ pub(crate) fn routes() -> Router<AppState> {
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(mutes::list))
         .routes(routes!(mutes::mute, mutes::unmute))
+        .routes(routes!(notices::show, notices::set, notices::end))
+        .routes(routes!(notices::add))
+        .routes(routes!(notices::remove))
+        .routes(routes!(notices::test))
         .routes(routes!(export::export))
         .routes(routes!(accounts::password))
         .routes(routes!(accounts::create_bot, accounts::bots))

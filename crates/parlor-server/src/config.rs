@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use parlor_store::Store;
 
-use crate::{ConnectionLimits, Sources, TalkPolicy, TlsFiles, TrustedProxies};
+use crate::{ConnectionLimits, NoticeConfig, Sources, TalkPolicy, TlsFiles, TrustedProxies};
 
 /// Configuration of a server.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Config {
     pub limits: Limits,
     /// Texts that people may write at tables.
     pub talk: TalkPolicy,
+    /// Notices to members who have no page open.
+    pub notices: NoticeConfig,
     /// Limits of the bots' searches.
     pub bots: BotConfig,
     /// Sources of time and of the randomness of games.
@@ -56,6 +58,7 @@ impl Config {
             connections: ConnectionLimits::default(),
             limits: Limits::default(),
             talk: TalkPolicy::default(),
+            notices: NoticeConfig::default(),
             bots: BotConfig::default(),
             sources: Sources::system(),
         }

@@ -18,6 +18,7 @@ use tokio::time::Instant;
 
 use crate::accounts::store_id;
 use crate::nodes::Followed;
+use crate::notices::Marks;
 
 pub(crate) use self::listener::Listener;
 pub(crate) use self::notification::{
@@ -53,6 +54,8 @@ struct HubState {
     /// Last event of each table that was published, which both this node and others may do.
     published: Mutex<HashMap<TableId, (u64, Instant)>>,
     last: AtomicU64,
+    /// Members of whom there is news, for those who have no page open.
+    marks: Marks,
 }
 
 /// Sending half of a listener.
@@ -111,6 +114,8 @@ impl Hub {
         if entries.is_empty() {
             return;
         }
+        let members = table.players().iter().filter_map(|player| player.user());
+        self.0.marks.add(table.id(), members.map(store_id));
         for key in concerned_keys(table) {
             if !self.lock().contains_key(&key) {
                 continue;
@@ -119,6 +124,11 @@ impl Hub {
                 self.send(&key, |_| true, &News::Note(key, Arc::new(note)));
             }
         }
+    }
+
+    /// Returns the marks of those of whom there is news.
+    pub(crate) fn marks(&self) -> &Marks {
+        &self.0.marks
     }
 
     /// Returns the accounts that somebody listens for.

@@ -220,6 +220,17 @@ impl People {
         })
     }
 
+    /// Returns what this node knows of a person.
+    pub(crate) fn sign_of(&self, fingerprint: u64) -> Option<PersonSign> {
+        let known = self.lock();
+        let person = known.people.get(&fingerprint)?;
+        Some(PersonSign {
+            person: fingerprint.cast_signed(),
+            is_there: person.lines > 0,
+            seen_at: person.seen.millis(),
+        })
+    }
+
     /// Returns everybody who is connected to this node, or was heard from within `lately`.
     pub(crate) fn present(&self, lately: Duration) -> Vec<PersonSign> {
         let since = self.0.sources.now().millis();

@@ -16,8 +16,8 @@ use crate::edge::disk;
 use crate::edge::tls::Tls;
 use crate::nodes::{self, Incoming, Nodes};
 use crate::{
-    AppState, BusError, Config, ConnectionLimits, MetricsBind, TlsError, live, ops, queue, router,
-    talk,
+    AppState, BusError, Config, ConnectionLimits, MetricsBind, TlsError, live, notices, ops, queue,
+    router, talk,
 };
 
 /// Time that pending requests get at shutdown.
@@ -70,6 +70,9 @@ pub enum StartError {
     /// The contact for reports of weaknesses is no URL of a kind that a mailer or browser opens.
     #[error("{0:?} is not a contact: write mailto:NAME@HOST or https://HOST/PAGE")]
     SecurityContact(String),
+    /// The contact for push services is no such URL.
+    #[error("{0:?} is not a contact: write mailto:NAME@HOST or https://HOST/PAGE")]
+    NoticesContact(String),
     /// The public URL is invalid.
     #[error(
         "{0:?} is not a public URL: write http://HOST or https://HOST, without a query or fragment"
@@ -98,6 +101,10 @@ impl Server {
         let contact = config.security_contact.as_ref();
         if let Some(contact) = contact.filter(|contact| !ops::is_contact(contact)) {
             return Err(StartError::SecurityContact(contact.clone()));
+        }
+        let contact = config.notices.contact.as_ref();
+        if let Some(contact) = contact.filter(|contact| !ops::is_contact(contact)) {
+            return Err(StartError::NoticesContact(contact.clone()));
         }
         let tls = config.tls.clone().map(Tls::load).transpose()?.map(Arc::new);
         if let Some(url) = &config.bus {
@@ -233,6 +240,7 @@ pub(crate) fn begin_chores(state: &AppState, hints: Incoming) -> JoinSet<()> {
     chores.spawn(queue::run(state.clone()));
     chores.spawn(downtime::run(state.clone()));
     chores.spawn(talk::run(state.clone()));
+    chores.spawn(notices::run(state.clone()));
     chores.spawn(disk::watch(state.clone()));
     chores
 }

@@ -26,6 +26,7 @@ use crate::git::Repos;
 use crate::hub::Hub;
 use crate::live::LiveTables;
 use crate::nodes::Nodes;
+use crate::notices::Notices;
 use crate::people::People;
 use crate::queue::Queue;
 use crate::sources::Sources;
@@ -58,6 +59,7 @@ struct AppStateInner {
     sources: Sources,
     limits: Limits,
     talk_policy: TalkPolicy,
+    notices: Notices,
     trusted_proxies: TrustedProxies,
     speaks_https: bool,
     security_contact: Option<String>,
@@ -107,6 +109,7 @@ impl AppState {
                 people,
                 sources: config.sources.clone(),
                 talk_policy: config.talk,
+                notices: Notices::new(&config.notices),
                 trusted_proxies: config.trusted_proxies.clone(),
                 speaks_https: config.tls.is_some(),
                 security_contact: config.security_contact.clone(),
@@ -174,6 +177,11 @@ impl AppState {
     /// Returns what people may write at tables.
     pub(crate) fn talk_policy(&self) -> TalkPolicy {
         self.inner.talk_policy
+    }
+
+    /// Returns what it takes to tell members who have no page open.
+    pub(crate) fn notices(&self) -> &Notices {
+        &self.inner.notices
     }
 
     /// Returns the URL for reports of weaknesses.

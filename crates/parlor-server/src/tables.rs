@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::AppState;
+use crate::accounts::store_id;
 use crate::api::schema;
 use crate::auth::{OpaqueToken, Requester};
 use crate::challenges;
@@ -407,6 +408,7 @@ impl AppState {
                     let view = table.view();
                     self.live().adopt(table.clone(), payer, bots_alone.take());
                     self.hub().publish(&table, table.log());
+                    self.hub().marks().add(table.id(), asked.map(store_id));
                     live::report_created(&table);
                     return Ok(view);
                 }

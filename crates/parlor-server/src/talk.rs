@@ -349,6 +349,7 @@ impl AppState {
         };
         metrics::counter!("parlor_talk_messages_total").increment(1);
         self.live().publish_talk(id).await;
+        self.hub().marks().add_talk(id);
         self.nodes().tell_talk(id, message.n);
         Ok(TalkLine::new(id, message))
     }

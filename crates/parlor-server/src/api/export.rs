@@ -18,6 +18,7 @@ use crate::auth::{Caller, Member, Scope};
 use crate::edge::Client;
 use crate::error::Error;
 use crate::live::{LiveError, table_id};
+use crate::notices::NoticesView;
 use crate::profiles::{GameRating, RatingPoint};
 use crate::ratings::RatingPool;
 use crate::talk::{MuteInfo, TalkLine, person_key};
@@ -41,6 +42,8 @@ pub(crate) enum ExportLine {
     Block { block: BlockInfo },
     /// A member that you have muted.
     Mute { mute: MuteInfo },
+    /// What you want to hear of when you have no page open, and the addresses to which it is sent.
+    Notices { notices: NoticesView },
     /// A message that you have written at a table.
     Message {
         /// Id of the table.
@@ -118,8 +121,8 @@ pub(crate) enum ExportLine {
 
 /// Exports everything that the house keeps about you.
 ///
-/// One JSON object per line: account, sessions, tokens, bots, blocks, mutes, what you have written at
-/// tables in the last 30 days, reports, silences that last, the latest notes of your stream of events,
+/// One JSON object per line: account, sessions, tokens, bots, blocks, mutes, notices with
+/// their addresses, what you have written at tables in the last 30 days, reports, silences that last, the latest notes of your stream of events,
 /// ratings and their history, and the record of every table where you are seated, the newest first, each
 /// with the moves that you pushed with git; then those of your bots. An account can ask for it six times
 /// an hour.
@@ -175,6 +178,10 @@ async fn about(
     lines.extend(blocks.into_iter().map(|block| ExportLine::Block { block }));
     let mutes = state.mutes(member).await?;
     lines.extend(mutes.into_iter().map(|mute| ExportLine::Mute { mute }));
+    if state.notices().is_on() {
+        let notices = state.notices_of(member).await?;
+        lines.push(ExportLine::Notices { notices });
+    }
     lines.extend(talk(state, id).await?);
     lines.extend(silences(state, member).await?);
     lines.extend(notes(state, id).await?);

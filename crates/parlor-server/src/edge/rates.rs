@@ -21,6 +21,8 @@ use crate::error::{Allowance, Error, Throttle};
 
 /// Minutes whose messages may be written before the rate applies.
 const TALK_MINUTES: u32 = 10;
+/// Number of tests of a member's addresses for notices per hour.
+const NOTICE_TESTS: NonZeroU32 = NonZeroU32::new(20).expect("not zero");
 /// Number of people who share an address.
 const TALK_SHARE: u32 = 10;
 
@@ -186,6 +188,7 @@ pub(crate) struct Rates {
     analyses: Rate<IpAddr>,
     tokens: Rate<UserId>,
     exports: Rate<UserId>,
+    notice_tests: Rate<UserId>,
     challenges: Rate<(UserId, UserId)>,
     talk_at_once: Rate<SeatKey>,
     talk: Rate<SeatKey>,
@@ -245,6 +248,11 @@ impl Rates {
                 "exports",
                 "too many exports of your account",
                 per_hour(limits.exports_per_hour),
+            ),
+            notice_tests: Rate::new(
+                "notice-tests",
+                "too many tests of your addresses for notices",
+                Some(Quota::per_hour(NOTICE_TESTS)),
             ),
             challenges: Rate::new(
                 "challenges",
@@ -327,6 +335,11 @@ impl Rates {
         self.exports.count(&of, self.store.as_ref()).await
     }
 
+    /// Counts a test of an address for a member's notices.
+    pub(crate) async fn notice_test(&self, of: UserId) -> Result<(), Error> {
+        self.notice_tests.count(&of, self.store.as_ref()).await
+    }
+
     /// Counts a message that a person is about to write.
     pub(crate) async fn talk(&self, client: Client, key: Option<SeatKey>) -> Result<(), Error> {
         self.disk.check()?;
@@ -385,6 +398,7 @@ impl Rates {
         self.analyses.sweep();
         self.tokens.sweep();
         self.exports.sweep();
+        self.notice_tests.sweep();
         self.challenges.sweep();
         self.talk_at_once.sweep();
         self.talk.sweep();

@@ -2,7 +2,7 @@
 
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 
-const COUNTERS: [(&str, &str); 16] = [
+const COUNTERS: [(&str, &str); 18] = [
     (
         "parlor_accounts_created_total",
         "Accounts that were created.",
@@ -41,6 +41,11 @@ const COUNTERS: [(&str, &str); 16] = [
         "Hints to other servers that were not sent.",
     ),
     (
+        "parlor_notices_failed_total",
+        "Notices that an address did not take.",
+    ),
+    ("parlor_notices_sent_total", "Notices that were sent."),
+    (
         "parlor_pairings_total",
         "Games of people who waited for an opponent.",
     ),
@@ -57,7 +62,7 @@ const COUNTERS: [(&str, &str); 16] = [
     ),
 ];
 
-const GAUGES: [(&str, &str); 17] = [
+const GAUGES: [(&str, &str); 18] = [
     ("parlor_answers", "Answers that are computed or read."),
     (
         "parlor_answers_bytes",
@@ -82,6 +87,10 @@ const GAUGES: [(&str, &str); 17] = [
     (
         "parlor_nodes",
         "Servers on the database, including this one.",
+    ),
+    (
+        "parlor_notices_waiting",
+        "Notices that wait to be sent, counted every five minutes.",
     ),
     ("parlor_queue", "People who wait here for an opponent."),
     ("parlor_streams", "Open streams and sockets."),

@@ -28,7 +28,7 @@ use super::network::{Cable, Weather, Wire};
 use crate::downtime::Downtime;
 use crate::nodes::Nodes;
 use crate::server::begin_chores;
-use crate::{AppState, Config, Limits, Sources, router};
+use crate::{AppState, Config, Limits, NoticeConfig, Sources, router};
 
 /// Time of a turn, in milliseconds.
 const TICK_MS: i64 = 10;
@@ -314,6 +314,10 @@ impl House {
             let config = Config {
                 limits: limits(),
                 sources,
+                notices: NoticeConfig {
+                    on: false,
+                    ..NoticeConfig::default()
+                },
                 ..Config::new(SocketAddr::from(([127, 0, 0, 1], 0)), store)
             };
             let (sender, outgoing) = mpsc::channel(4_096);
