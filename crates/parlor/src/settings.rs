@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::addresses::{fault_of_public_url, resolve, with_small_scheme};
 use crate::error::CommandError;
 use crate::setting_error;
-use parlor_server::{BadProxy, MetricsBind, TalkPolicy, TlsFiles, TrustedProxies};
+use parlor_server::{BadProxy, MetricsBind, NoticeConfig, TalkPolicy, TlsFiles, TrustedProxies};
 
 /// Prefix of environment variables.
 pub const ENV_PREFIX: &str = "PARLOR_";
@@ -60,6 +60,12 @@ pub struct ServerSettings {
     pub metrics_bind: Option<String>,
     /// Address to report weaknesses to: `mailto:` or `https:`.
     pub security_contact: Option<String>,
+    /// Switch for notices to members who have no page open.
+    pub notices: NoticesSetting,
+    /// Contact whom push services can tell of problems with notices: `mailto:` or `https:`.
+    pub notices_contact: Option<String>,
+    /// True if notices may be sent into private networks.
+    pub notices_to_private: bool,
     /// Log filter.
     pub log: Option<String>,
     /// Log format.
@@ -172,6 +178,9 @@ impl Default for ServerSettings {
             tls_key: None,
             metrics_bind: None,
             security_contact: None,
+            notices: NoticesSetting::On,
+            notices_contact: None,
+            notices_to_private: false,
             log: None,
             log_format: LogFormat::Text,
             bot_threads: None,
@@ -254,6 +263,16 @@ impl From<TalkSetting> for TalkPolicy {
     }
 }
 
+/// Switch for notices to members who have no page open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum NoticesSetting {
+    /// They are not.
+    Off,
+    /// They are, if they want.
+    On,
+}
+
 /// Command-line arguments that name the sources of settings.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 pub struct SettingsArgs {
@@ -321,6 +340,16 @@ impl ServerSettings {
     /// Creates an error about a setting, with its name.
     pub fn error(&self, key: &str, reason: impl fmt::Display) -> CommandError {
         CommandError::Other(format!("{}: {reason}", self.name_in_source(key)))
+    }
+
+    /// Returns the configuration of notices.
+    pub fn notices(&self) -> NoticeConfig {
+        NoticeConfig {
+            on: self.notices == NoticesSetting::On,
+            contact: self.notices_contact.clone(),
+            to_private: self.notices_to_private,
+            ..NoticeConfig::default()
+        }
     }
 
     /// Checks that no limit is set that another one makes pointless.

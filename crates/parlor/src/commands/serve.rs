@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::error::CommandError;
 use crate::limit_args::{BotArgs, LimitArgs, positive};
 use crate::logging;
-use crate::settings::{LogFormat, ServerSettings, SettingsArgs, TalkSetting};
+use crate::settings::{LogFormat, NoticesSetting, ServerSettings, SettingsArgs, TalkSetting};
 use crate::signals::stop_signal;
 
 /// Most time that the end waits for what is still computed.
@@ -80,6 +80,20 @@ pub struct ServeArgs {
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     talk: Option<TalkSetting>,
+    /// Notices to members who have no page open, by Web Push, ntfy and webhooks: on or off [default: on]
+    #[arg(long, value_name = "WHAT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notices: Option<NoticesSetting>,
+    /// Contact whom push services can tell of problems with notices: mailto:... or https://... [default: the contact
+    /// for weaknesses, or the public URL]
+    #[arg(long, value_name = "URL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notices_contact: Option<String>,
+    /// Send notices also to private networks, by plain HTTP and to any port; only for tests, or where all
+    /// members may send requests to your own services
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    notices_to_private: bool,
     /// Time within which a database server must answer a statement, in milliseconds; one that is not
     /// heard of for half as long counts as away [default: 4000]
     #[arg(long, value_name = "MS", value_parser = positive::<NonZeroU32>, allow_negative_numbers = true)]
@@ -174,6 +188,7 @@ async fn serve(
         connections: connections.clone(),
         limits: settings.limits(),
         talk: settings.talk.into(),
+        notices: settings.notices(),
         bots: settings.bots(),
         ..Config::new(address, store)
     };
@@ -252,6 +267,7 @@ fn start_error(settings: &ServerSettings, error: &StartError) -> CommandError {
         StartError::Bind { .. } => "bind",
         StartError::MetricsBind { .. } | StartError::OwnAddress { .. } => "metrics_bind",
         StartError::SecurityContact(_) => "security_contact",
+        StartError::NoticesContact(_) => "notices_contact",
         StartError::PublicUrl(_) => "public_url",
         StartError::Tls(TlsError::NoKey(_) | TlsError::UnusableKey(_)) => "tls_key",
         StartError::Tls(TlsError::File { file, .. }) if settings.tls_key.as_ref() == Some(file) => {
