@@ -33,6 +33,7 @@ mod leaderboard;
 mod lobby;
 mod luck;
 mod matchmaking;
+mod notices;
 mod page;
 mod page_parts;
 mod phrases;
@@ -77,6 +78,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(sign_in::routes())
         .merge(account::routes())
         .merge(settings::routes())
+        .merge(notices::routes())
         .route("/players/{name}", get(player::show))
         .route("/leaderboard", get(leaderboard::show))
         .route("/bots", get(bots::show))

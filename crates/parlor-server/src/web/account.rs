@@ -12,6 +12,7 @@ use maud::{Markup, html};
 use super::actions::FormFields;
 use super::dates;
 use super::error_page::WebError;
+use super::notices;
 use super::page::HtmlPage;
 use super::sign_in::sentence;
 use crate::AppState;
@@ -19,6 +20,7 @@ use crate::accounts::{
     BlockInfo, BotAccount, ChallengeSource, CreatedToken, NewBot, NewPassword, NewToken,
     SessionInfo, TokenInfo,
 };
+use crate::api::notice_target_number;
 use crate::api::sessions::{ended, started};
 use crate::auth::{Credential, Member, Password, Scope, Scopes, SignedIn};
 use crate::edge::Client;
@@ -41,6 +43,17 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/account/challenges", post(take_challenges_from))
         .route("/account/blocks/{name}/remove", post(unblock))
         .route("/account/mutes/{name}/remove", post(unmute))
+        .route("/account/notices", post(set_notices))
+        .route("/account/notices/end", post(end_notices))
+        .route("/account/notices/targets", post(add_notice_target))
+        .route(
+            "/account/notices/targets/{id}/test",
+            post(test_notice_target),
+        )
+        .route(
+            "/account/notices/targets/{id}/remove",
+            post(remove_notice_target),
+        )
         .route("/players/{name}/block", post(block_player))
         .route("/players/{name}/unblock", post(unblock_player))
 }
@@ -73,6 +86,8 @@ impl FromRequestParts<AppState> for AccountOwner {
 enum Notice {
     Nothing,
     Done(&'static str),
+    /// The outcome of a test, and whether it is good.
+    Tested(bool, String),
     Refused(Error),
     Token(CreatedToken),
 }
@@ -259,6 +274,76 @@ async fn unblock_player(
     Ok(Redirect::to(&format!("/players/{name}")).into_response())
 }
 
+/// Stores what a member wants to hear of.
+async fn set_notices(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    let set = async {
+        state
+            .set_wishes(&owner.member, &notices::wishes(&fields)?)
+            .await
+    };
+    match set.await {
+        Ok(()) => Ok(to_notices()),
+        Err(error) => page(&state, &owner, Notice::Refused(error)).await,
+    }
+}
+
+/// Ends all notices of a member, in one click.
+async fn end_notices(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+) -> Result<Response, WebError> {
+    state.end_notices(&owner.member).await?;
+    Ok(to_notices())
+}
+
+async fn add_notice_target(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    fields: FormFields,
+) -> Result<Response, WebError> {
+    let add = async {
+        state
+            .add_target(&owner.member, notices::target(&fields)?)
+            .await
+    };
+    match add.await {
+        Ok(_) => Ok(to_notices()),
+        Err(error) => page(&state, &owner, Notice::Refused(error)).await,
+    }
+}
+
+async fn remove_notice_target(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    NamePath(id): NamePath,
+) -> Result<Response, WebError> {
+    let id = notice_target_number(&id)?;
+    state.remove_target(&owner.member, id).await?;
+    Ok(to_notices())
+}
+
+/// Sends a test and shows its outcome.
+async fn test_notice_target(
+    State(state): State<AppState>,
+    owner: AccountOwner,
+    NamePath(id): NamePath,
+) -> Result<Response, WebError> {
+    let id = notice_target_number(&id)?;
+    let notice = match state.test_target(&owner.member, id).await {
+        Ok(tested) => Notice::Tested(tested.taken, tested.detail),
+        Err(error) => Notice::Refused(error),
+    };
+    page(&state, &owner, notice).await
+}
+
+fn to_notices() -> Response {
+    Redirect::to("/account#notices").into_response()
+}
+
 async fn page(
     state: &AppState,
     owner: &AccountOwner,
@@ -270,6 +355,10 @@ async fn page(
     let source = state.challenges_from(&owner.member).await?;
     let blocks = state.blocks(&owner.member).await?;
     let mutes = state.mutes(&owner.member).await?;
+    let told = match state.notices().is_on() {
+        true => Some(state.notices_of(&owner.member).await?),
+        false => None,
+    };
     let (status, headers) = if let Notice::Refused(error) = &notice {
         (error.status, error.report())
     } else {
@@ -288,6 +377,7 @@ async fn page(
             (programs(&tokens, &bots, owner.scopes))
             (bots_section(&bots))
             (challenges_section(source, &blocks))
+            @if let Some(told) = &told { (notices::section(told)) }
             @if !mutes.is_empty() { (mutes_section(&mutes)) }
             (sessions_section(&sessions))
             (password_section())
@@ -295,7 +385,10 @@ async fn page(
             p.small { a href="/api/v1/me/export" download { "Download everything about you" } ": account, ratings and the records of your games, as JSON lines." }
         }
     };
-    let page = HtmlPage::new("Your account – Parlor", body);
+    let page = HtmlPage {
+        scripts: if told.is_some() { &["notices.js"] } else { &[] },
+        ..HtmlPage::new("Your account – Parlor", body)
+    };
     Ok((status, headers, page).into_response())
 }
 
@@ -304,6 +397,8 @@ fn notice_section(notice: &Notice) -> Markup {
         @match notice {
             Notice::Nothing => {},
             Notice::Done(text) => p.ok role="status" { (text) },
+            Notice::Tested(true, text) => p.ok role="status" { (sentence(text)) },
+            Notice::Tested(false, text) => p.refused role="alert" { (sentence(text)) },
             Notice::Refused(error) => p.refused role="alert" { (sentence(&error.detail)) },
             Notice::Token(made) => section.card.new-token role="status" {
                 h2 { "Token “" (made.info.name) "”" }

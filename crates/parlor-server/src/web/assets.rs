@@ -70,6 +70,8 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "update.js"),
     asset!(SCRIPT, "ways.js"),
     asset!(SCRIPT, "queue.js"),
+    asset!(SCRIPT, "notices.js"),
+    asset!(SCRIPT, "notices-worker.js"),
     asset!(SCRIPT, "notify.js"),
 ];
 
@@ -308,6 +310,11 @@ static SCRIPTS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
         .map(|(name, _, content)| (*name, without_comments(content)))
         .collect()
 });
+
+/// Returns a script for an address outside the folder of static files; empty if there is none.
+pub(super) fn script(name: &str) -> &'static str {
+    SCRIPTS.get(name).map_or("", String::as_str)
+}
 
 /// Returns a script or a style sheet without the lines that are nothing but comments, and without
 /// indentation.
