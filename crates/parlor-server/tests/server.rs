@@ -33,6 +33,7 @@ mod server {
     mod luck;
     mod members;
     mod nodes;
+    mod notices;
     mod offers;
     mod ops;
     mod pandemic;
