@@ -416,8 +416,8 @@ async fn a_measured_delay_is_told_with_a_move_and_bounded() {
     assert_eq!(lags[1]["quota_ms"], 4 * 390 - allowed);
     let log = house.log(&id).await;
     assert_eq!(log[0]["lag_allowance"], true);
-    let moved = log.iter().filter(|event| event["type"] == "moved");
-    let lag = moved.last().unwrap()["lag"].clone();
+    let mut moved = log.iter().filter(|event| event["type"] == "moved");
+    let lag = moved.next_back().unwrap()["lag"].clone();
     let expected = json!({ "measured_ms": 60_000, "allowed_ms": allowed });
     assert_eq!(lag, expected);
     let path = format!("/api/v1/tables/{id}/record");
