@@ -388,7 +388,9 @@ async fn a_member_takes_everything_along() {
     let kinds: Vec<_> = lines.iter().map(|line| &line["type"]).collect();
     assert_eq!(
         kinds,
-        ["account", "session", "token", "bot", "note", "table"]
+        [
+            "account", "session", "token", "bot", "notices", "note", "table"
+        ]
     );
     assert_eq!(
         (&lines[0]["account"]["name"], &lines[3]["bot"]["name"]),

@@ -657,7 +657,7 @@ async fn members_close_their_accounts_and_their_games_stay() {
         .get(&format!("/api/v1/tables/{game}"))
         .await
         .expect(200);
-    assert_eq!(told["players"][0]["name"], name, "{told}");
+    assert_eq!(told["seats"][0]["name"], name, "{told}");
     let profile = office.page(&format!("/players/{name}")).await;
     assert!(profile.contains("closed account"), "{profile}");
     let address = format!("/admin/players/{id}");

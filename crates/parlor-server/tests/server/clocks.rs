@@ -401,9 +401,14 @@ async fn a_measured_delay_is_told_with_a_move_and_bounded() {
         let body = json!({ "move": text, "lag_ms": lag_ms });
         house.act(token, &id, "moves", body).await
     };
-    for wrong in [json!(-1), json!(60_001), json!(1.5), json!("20")] {
+    for (wrong, problem) in [
+        (json!(-1), "bad-content"),
+        (json!(60_001), "bad-lag"),
+        (json!(1.5), "bad-content"),
+        (json!("20"), "bad-content"),
+    ] {
         let refused = play(&ann, "1,1", wrong).await;
-        refused.problem(422, "bad-content");
+        refused.problem(422, problem);
     }
     play(&ann, "1,1", json!(200)).await.expect(200);
     let moved = play(&bob, "0,0", json!(60_000)).await.expect(200);
