@@ -134,6 +134,12 @@ pub(super) fn own_last(played: &[PlayedStep], seats: &[u8]) -> Option<usize> {
     played.iter().rposition(is_own).map(|at| at + 1)
 }
 
+/// True if the step after so many was a move of one of these seats.
+pub(super) fn is_own(played: &[PlayedStep], step: usize, seats: &[Seat]) -> bool {
+    let seat = played.get(step).and_then(|played| played.seat);
+    seats.iter().any(|own| Some(own.number()) == seat)
+}
+
 /// Returns the number of draws before the first move.
 pub(super) fn set_up(played: &[PlayedStep]) -> usize {
     let first = played.iter().position(|played| played.seat.is_some());

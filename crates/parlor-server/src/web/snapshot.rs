@@ -149,7 +149,7 @@ pub(super) struct BoardSnapshot {
     pub(super) suggestions: Vec<Click>,
     /// Draft of a move.
     pub(super) draft: Option<Draft>,
-    /// True if the viewer's draft no longer fits the position.
+    /// True if the viewer's draft no longer fits the position, and was not played.
     pub(super) draft_dropped: bool,
     /// Latest effects on the board, in words.
     pub(super) news: Option<String>,
@@ -302,8 +302,8 @@ struct ShownTable<'a> {
     past: Option<usize>,
     /// True if that step is shown as it was, without the result of the game.
     is_told: bool,
-    /// True if the viewer has begun a move.
-    has_begun: bool,
+    /// True if a move that the viewer has begun no longer fits, and was not played.
+    draft_dropped: bool,
     draft: Option<Draft>,
     /// Clicks for the viewer's moves.
     clicks: Vec<Click>,
@@ -330,6 +330,11 @@ impl<'a> ShownTable<'a> {
         let draft = begun
             .filter(|_| fits)
             .and_then(|steps| rights.draft(table.position(), steps));
+        // A draft that the viewer has sent just before is played, not dropped.
+        let played = viewpoint
+            .begun_at
+            .is_some_and(|step| history::is_own(&moves, step, &rights.seats));
+        let draft_dropped = begun.is_some() && draft.is_none() && !played;
         let sight = Perspective {
             seat: rights.seats.first().copied(),
             counted_by: None,
@@ -357,7 +362,7 @@ impl<'a> ShownTable<'a> {
             moves,
             past,
             is_told: viewpoint.told && past.is_some(),
-            has_begun: begun.is_some(),
+            draft_dropped,
             draft,
             clicks,
             out_of_turn,
@@ -476,7 +481,7 @@ impl<'a> ShownTable<'a> {
             premoves: self.premoves(),
             suggestions: self.suggestions(),
             draft: self.draft.clone(),
-            draft_dropped: self.has_begun && self.draft.is_none(),
+            draft_dropped: self.draft_dropped,
             news: shown.news(),
             changed: self.changes(),
         }

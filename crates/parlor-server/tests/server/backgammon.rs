@@ -133,6 +133,42 @@ async fn a_move_is_made_part_by_part() {
         .problem(400, "bad-request");
 }
 
+/// Returns the page of a table for the holder of a token, who has begun a move after so many steps.
+async fn page_with_draft(house: &House, id: &str, token: &str, of: usize) -> String {
+    let page = house
+        .request(reqwest::Method::GET, &format!("/t/{id}?draft=13/7&of={of}"))
+        .header("cookie", format!("parlor_guest={token}"));
+    page.send().await.unwrap().text().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_draft_that_was_just_played_is_not_called_dropped() {
+    let house = House::open().await;
+    let (id, tokens) = house.two(json!({ "game": "backgammon" })).await;
+    let (seat, text) = first(&house, &id).await.unwrap();
+    let steps = async || {
+        let log = house.log(&id).await;
+        let is_step = |event: &&Value| event["type"] == "moved" || event["type"] == "chance";
+        log.iter().filter(is_step).count()
+    };
+    let of = steps().await;
+    house
+        .act(&tokens[seat], &id, "moves", json!({ "move": text }))
+        .await
+        .expect(200);
+    let dropped = async |seat: usize, of: usize| {
+        page_with_draft(&house, &id, &tokens[seat], of)
+            .await
+            .contains("was dropped")
+    };
+    assert!(!dropped(seat, of).await, "the mover's own play was stored");
+    assert!(dropped(1 - seat, of).await, "another played meanwhile");
+    assert!(
+        dropped(seat, steps().await + 1).await,
+        "what followed has been taken back since"
+    );
+}
+
 #[tokio::test]
 async fn what_the_rules_forbid_is_refused_with_a_reason_and_changes_nothing() {
     let house = House::open().await;
