@@ -194,6 +194,7 @@ fn seat_note(table: &TableSnapshot, seat: &SeatView, on_turn: Option<u8>) -> &'s
         _ if is_asked(table, seat) => "asked",
         _ if is_away && on_turn.is_none() => "away",
         _ if is_away => "away, to move",
+        _ if on_turn == Some(seat.seat) && table.game.asker.is_some() => "asked",
         _ if on_turn == Some(seat.seat) && !mine => "to move",
         "bot" if seat.owner.is_none() => "computer",
         "open" => "waiting",

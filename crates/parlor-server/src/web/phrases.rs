@@ -306,6 +306,12 @@ fn by_hand(view: &TableView) -> bool {
     view.luck.as_ref().is_some_and(|luck| luck.by_hand)
 }
 
+/// Returns the seat that asks the one on turn for consent.
+fn asker(table: &TableSnapshot) -> Option<&SeatView> {
+    let seat = table.game.asker?;
+    table.game.view.seats.get(usize::from(seat))
+}
+
 fn turn_line(table: &TableSnapshot, seat: u8) -> Sentence {
     // The one on turn waits for those who are asked.
     let asked = table.game.view.asked.as_ref();
@@ -319,6 +325,15 @@ fn turn_line(table: &TableSnapshot, seat: u8) -> Sentence {
         return Sentence::new("", player_name(view), " may step in");
     }
     let mine = table.may.seats.contains(&seat);
+    if let Some(asker) = asker(table) {
+        let (own, by) = (table.may.seats.len(), player_name(asker));
+        match (mine, own) {
+            (true, 1) => return Sentence::new("", by, " asks you"),
+            (true, _) => return Sentence::new("", by, format!(" asks {}", view.label)),
+            (false, 0) => return Sentence::new("", player_name(view), " is asked"),
+            (false, _) => {}
+        }
+    }
     match (mine, view.kind) {
         (true, _) if table.may.seats.len() > 1 => format!("{} to move", view.label).into(),
         (true, _) => "Your turn".into(),

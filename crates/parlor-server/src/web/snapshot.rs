@@ -83,6 +83,8 @@ pub(super) struct GameSnapshot {
     pub(super) numbers: Vec<usize>,
     /// Question to the player on turn.
     pub(super) question: Option<String>,
+    /// Seat that asks the one on turn for consent.
+    pub(super) asker: Option<u8>,
     /// Result of verifying the finished game's luck.
     pub(super) report: Option<VerificationReport>,
 }
@@ -580,6 +582,11 @@ impl<'a> ShownTable<'a> {
             question: question
                 .filter(|_| status == TableStatus::Playing && self.past.is_none())
                 .filter(|_| table.asked().is_empty()),
+            asker: table
+                .position()
+                .consent()
+                .filter(|_| status == TableStatus::Playing)
+                .map(|request| request.by.number()),
             report: (over && view.luck.is_some()).then(|| verify(&table.record())),
             handovers: table.handovers().to_vec(),
             numbers: history::move_numbers(&self.moves),

@@ -25,6 +25,31 @@ async fn choose(house: &House, token: &str, id: &str, body: Value) -> Answer {
     Answer::of(request.bearer_auth(token).json(&body)).await
 }
 
+/// Returns the page of a table as the holder of a token sees it.
+async fn page_of(house: &House, token: &str, id: &str) -> String {
+    let page = house.request(Method::GET, &format!("/t/{id}"));
+    let page = page.header("cookie", format!("parlor_guest={token}"));
+    page.send().await.unwrap().text().await.unwrap()
+}
+
+#[tokio::test]
+async fn whoever_is_only_asked_for_consent_reads_so() {
+    let house = House::open().await;
+    let (id, [ann, bob]) = dispatcher_and_medic(&house).await;
+    let asked = json!({ "move": "drive:Medic:Miami" });
+    house.act(&ann, &id, "moves", asked).await.expect(200);
+    let page = page_of(&house, &bob, &id).await;
+    assert!(
+        page.contains("<bdi>Ann</bdi> asks you") && page.contains("<title>● Ann asks you"),
+        "{page}"
+    );
+    assert!(!page.contains("Your turn"));
+    let page = page_of(&house, &ann, &id).await;
+    assert!(page.contains("Waiting for <bdi>Bob</bdi>"), "{page}");
+    let watcher = house.get(&format!("/t/{id}")).await.text;
+    assert!(watcher.contains("<bdi>Bob</bdi> is asked"), "{watcher}");
+}
+
 async fn seat_of_bob(house: &House, id: &str) -> (Value, Value, Value) {
     let seat = house.table(id).await["seats"][1].clone();
     (
