@@ -8,6 +8,7 @@ use parlor_pandemic::{City, Color};
 
 use super::look::count;
 use super::{Scene, page, percent};
+use crate::pandemic::view::PhaseView;
 use crate::svg::Doc;
 
 /// Marks on the map and their meanings.
@@ -21,7 +22,9 @@ const MARKS: [(&str, &str); 5] = [
 
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.open("div", &[("class", "outlook")]);
-    dangers(doc, table);
+    if table.view.phase != PhaseView::Over {
+        dangers(doc, table);
+    }
     infection_deck(doc, table);
     player_deck(doc, table);
     marks(doc);
