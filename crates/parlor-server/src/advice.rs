@@ -76,6 +76,18 @@ fn refused(full: Full) -> Error {
     }
 }
 
+/// Returns true for the addresses where the adviser is asked, which changes nothing although it is a
+/// POST.
+pub(crate) fn is_asked_at(path: &str) -> bool {
+    path.ends_with("/advice") && (path.starts_with("/t/") || path.starts_with("/api/v1/tables/"))
+}
+
+/// Returns the error of a request that was not answered in time.
+pub(crate) fn too_late() -> Error {
+    let detail = "the adviser was too busy to answer in time: ask again in a few seconds";
+    Error::not_served("the adviser took too long", detail).retry_after(RETRY_SECONDS)
+}
+
 impl Question {
     /// Returns the position of a table that somebody asks about.
     ///
@@ -179,6 +191,15 @@ mod tests {
             .collect();
         assert_eq!(places.take(guest(200)).err(), Some(Full::OfClient(AT_ONCE)));
         assert!(places.take(Payer::Unknown).is_ok());
+    }
+
+    #[test]
+    fn questions_to_the_adviser_are_told_by_their_address() {
+        assert!(is_asked_at("/t/038rgpa4xp4/advice"));
+        assert!(is_asked_at("/api/v1/tables/038rgpa4xp4/advice"));
+        for path in ["/t/038rgpa4xp4/moves", "/api/v1/tables", "/advice"] {
+            assert!(!is_asked_at(path), "{path}");
+        }
     }
 
     #[test]

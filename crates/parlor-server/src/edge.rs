@@ -49,7 +49,7 @@ use self::arrival::Arrival;
 pub(crate) use self::cut::Cut;
 use crate::error::{Error, LIMIT_HEADER};
 use crate::live::LiveError;
-use crate::{AppState, git, web};
+use crate::{AppState, advice, git, web};
 
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
@@ -171,7 +171,7 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
         }
     };
     let mut response = result.unwrap_or_else(|_| {
-        let error = too_late(&arrival, only_reads);
+        let error = too_late(&arrival, uri.path(), only_reads);
         match git::is_remote(uri.path()) {
             true => git::refuse(error),
             false => error.into_response(),
@@ -191,9 +191,11 @@ pub(crate) async fn guard(State(state): State<AppState>, request: Request, next:
 
 /// Returns the error for a request that was not answered in time, perhaps because its body arrives
 /// in drips.
-fn too_late(arrival: &Arrival, only_reads: bool) -> Error {
+fn too_late(arrival: &Arrival, path: &str, only_reads: bool) -> Error {
     if arrival.is_awaited() {
         Error::timeout()
+    } else if advice::is_asked_at(path) {
+        advice::too_late()
     } else if only_reads {
         Error::too_slow()
     } else {

@@ -51,7 +51,7 @@ impl From<Advice> for AdviceResponse {
 /// Advises you about the present position, in games of a team.
 ///
 /// Only the players of a game in progress are advised. 403 means that you have no seat, or that the
-/// table was created without an adviser; 503, that many ask just now. The answer takes about a second,
+/// table was created without an adviser; 503, that too many ask just now. The answer takes about a second,
 /// and longer while others are answered. It knows no more than the players, and nobody else is told.
 #[utoipa::path(
     post, path = "/tables/{id}/advice", operation_id = "request_advice", tag = "play", params(schema::TableIdPath),

@@ -1,12 +1,15 @@
 //! Advice to the players of a team.
 
+use std::time::Duration;
+
+use parlor_store::Store;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, COOKIE};
 use serde_json::{Value, json};
 
 use super::analysis;
 use super::description::{fits, schema};
-use super::house::{Answer, House, classic};
+use super::house::{Answer, Folder, House, classic, sqlite};
 
 fn path(id: &str) -> String {
     format!("/api/v1/tables/{id}/advice")
@@ -43,6 +46,26 @@ async fn a_player_of_a_team_is_advised_when_asking_and_nobody_is_told() {
         .await
         .problem(403, "not-seated");
     house.post(&path(&id), json!({})).await.expect(401);
+}
+
+#[tokio::test]
+async fn an_adviser_that_is_too_busy_says_so() {
+    let folder = Folder::new();
+    let store = Store::open(&sqlite(&folder.0)).await.unwrap();
+    let house = House::on(store.clone()).await;
+    let (id, tokens) = house.two(json!({ "game": "pandemic" })).await;
+    let hasty = House::on_with(store, |config| {
+        config.limits.request_time = Duration::from_millis(1);
+    })
+    .await;
+    let late = hasty.act(&tokens[0], &id, "advice", json!({})).await;
+    assert_eq!(late.status, 503);
+    assert_eq!(late.headers["retry-after"], "5");
+    assert!(
+        late.text.contains("the adviser was too busy"),
+        "{}",
+        late.text
+    );
 }
 
 #[tokio::test]
