@@ -28,6 +28,8 @@ const PREFIX: &str = "option.";
 const LIST: &str = "list";
 /// Maximum number of entries of a list in a form.
 const MOST_ITEMS: usize = 16;
+/// Number of players at a table with a friend and the computer.
+const WITH_BOTH: u8 = 3;
 
 /// Renders the form for one game.
 pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
@@ -45,7 +47,7 @@ pub(super) fn form(kind: GameKind, viewer: &Viewer) -> Markup {
                 div.picks {
                     (pick("opponent", "friend", "A friend, by link", true))
                     (pick("opponent", "bot", "The computer", false))
-                    @if kind.is_cooperative() { (pick("opponent", "both", "A friend and the computer", false)) }
+                    @if kind.is_cooperative() { (pick_with("opponent", "both", "A friend and the computer", Some("With three players at least.".to_owned()), false)) }
                     (pick("opponent", "here", "Each other, on this device", false))
                 }
             }
@@ -325,11 +327,14 @@ pub(super) async fn create(
 
 fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
     let kind = chosen_kind(fields)?;
-    let options = chosen_options(kind, fields)?;
-    let seats = kind.start(&options).map_err(Refusal::from)?.seats();
-    if fields.get("opponent") == Some("both") && seats < 3 {
-        let detail = "a friend and the computer are two others: choose three players or more";
-        return Err(Error::unprocessable(detail).with("field", "opponent"));
+    let mut options = chosen_options(kind, fields)?;
+    let mut seats = kind.start(&options).map_err(Refusal::from)?.seats();
+    if fields.get("opponent") == Some("both") && seats < WITH_BOTH {
+        options = widened(kind, &options).ok_or_else(|| {
+            let detail = "a friend and the computer are two others: choose three players or more";
+            Error::unprocessable(detail).with("field", "opponent")
+        })?;
+        seats = WITH_BOTH;
     }
     let name = fields.get("name").map(str::to_owned);
     let me = || SeatRequest::Me { name: name.clone() };
@@ -362,6 +367,23 @@ fn wanted(fields: &FormFields) -> Result<CreateTableRequest, Error> {
         clock: clock_fields::chosen(fields).map_err(Refusal::from)?,
         rated: fields.get("rated").is_some(),
     })
+}
+
+/// Returns the rules for two players as rules for three, by the option that is their number; `None` if
+/// there is none.
+fn widened(kind: GameKind, options: &Value) -> Option<Value> {
+    let schema = kind.options_schema();
+    let fields = schema["properties"].as_object()?.iter();
+    fields
+        .filter(|(_, property)| property["type"] == "integer")
+        .find_map(|(field, _)| {
+            let mut wider = options.clone();
+            wider
+                .as_object_mut()?
+                .insert(field.clone(), WITH_BOTH.into());
+            let seats = kind.start(&wider).ok()?.seats();
+            (seats == WITH_BOTH).then_some(wider)
+        })
 }
 
 fn chosen_kind(fields: &FormFields) -> Result<GameKind, Error> {
@@ -404,6 +426,25 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn rules_for_two_are_widened_and_otherwise_stay() {
+        let kind = parlor_games::pandemic::KIND;
+        let mut presets = kind.presets();
+        presets.retain(|preset| preset.options["players"] == 2);
+        assert!(!presets.is_empty());
+        for preset in presets {
+            let wider = widened(kind, &preset.options).expect("the players can be chosen");
+            let mut wanted = preset.options;
+            wanted["players"] = 3.into();
+            assert_eq!(wider, wanted, "{}", preset.title);
+        }
+        assert_eq!(
+            widened(kind, &json!({})).expect("the players can be chosen"),
+            json!({ "players": 3 })
+        );
+        assert_eq!(widened(parlor_games::mnk::KIND, &json!({})), None);
+    }
 
     #[test]
     fn a_list_has_a_checkbox_for_each_value_or_a_select_for_each_entry() {
