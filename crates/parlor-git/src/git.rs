@@ -23,6 +23,7 @@ mod work_tree;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use self::command::GitCommand;
 use self::environment::{GitEnvironment, UserSettings};
@@ -35,6 +36,13 @@ pub use self::objects::{
 };
 pub use self::stop::StopSwitch;
 pub use self::trees::{FileChanges, TreeBase, TreeEntry};
+
+/// True if git can be run.
+pub fn is_installed() -> bool {
+    let mut version = Command::new("git");
+    version.arg("--version").stdin(Stdio::null());
+    version.output().is_ok_and(|output| output.status.success())
+}
 
 /// Git repository, bare or with a work tree.
 #[derive(Clone, Debug)]

@@ -44,5 +44,5 @@ pub mod verify;
 pub mod wire;
 
 pub use files::{HouseFile, Identity, Person, TableFile};
-pub use git::{GitError, Repository};
+pub use git::{GitError, Repository, is_installed};
 pub use seal::HouseSecret;

@@ -300,12 +300,9 @@ async fn upload_pack(
     Ok(answer("upload-pack-result", output))
 }
 
-/// Returns the error for a call of git that failed, unless the server ended it.
+/// Returns the error for a call of git that failed, unless the server ended it or has no git.
 fn failed(error: GitError, otherwise: impl FnOnce(GitError) -> Error) -> Error {
-    match error {
-        GitError::Ended => repos::ending(),
-        error => otherwise(error),
-    }
+    repos::explained(error).unwrap_or_else(otherwise)
 }
 
 /// Accepts a push.

@@ -226,13 +226,29 @@ impl Repos {
 /// Returns the error for work on a repository that failed.
 fn failed(error: ServeError) -> Error {
     match error {
-        ServeError::Git(GitError::Ended) => ending(),
+        ServeError::Git(error) => explained(error).unwrap_or_else(Error::internal),
         error => Error::internal(error),
     }
 }
 
+/// Returns the error of git that is no fault of the work on a repository: the server ends, or has no
+/// git.
+///
+/// # Errors
+/// Any other error, as it is.
+pub(super) fn explained(error: GitError) -> Result<Error, GitError> {
+    match error {
+        GitError::Ended => Ok(ending()),
+        GitError::NotStarted(cause) if cause.kind() == io::ErrorKind::NotFound => {
+            let detail = "this server has no git, so that tables cannot be cloned: its operator can install it";
+            Ok(Error::not_served(GitError::NotStarted(cause), detail))
+        }
+        error => Err(error),
+    }
+}
+
 /// Error for work that was given up because the server ends.
-pub(super) fn ending() -> Error {
+fn ending() -> Error {
     Error::crowded("the server is ending; ask again").retry_after(1)
 }
 
@@ -265,4 +281,18 @@ async fn pushed(state: &AppState, id: TableId) -> Result<Vec<PushedMove>, Error>
         bytes: file,
     };
     Ok(commits.into_iter().map(pushed).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_without_git_says_so() {
+        let not_started = |kind: io::ErrorKind| explained(GitError::NotStarted(kind.into()));
+        let missing = not_started(io::ErrorKind::NotFound).expect("this is explained");
+        assert_eq!(missing.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(missing.detail.contains("has no git"), "{}", missing.detail);
+        assert!(not_started(io::ErrorKind::OutOfMemory).is_err());
+    }
 }

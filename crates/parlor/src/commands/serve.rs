@@ -232,6 +232,11 @@ async fn serve(
             "metrics_bind: whoever reaches this address can read the metrics: bind them to 127.0.0.1, or keep others away with a firewall"
         );
     }
+    if !parlor_git::is_installed() {
+        tracing::warn!(
+            "git cannot be run: tables cannot be cloned, nor moves be pushed, until it is installed"
+        );
+    }
     match files {
         Ok(files) => {
             tracing::info!(files, "the number of files that may be open");
