@@ -301,6 +301,28 @@ async fn wide_spacing_of_text_makes_no_page_of_a_table_wider_than_its_window() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
+async fn text_twice_as_large_makes_no_page_of_a_table_wider_than_a_phone() {
+    with_browsers(async |house, browsers| {
+        let ann = browsers.open(SIZES[0].1).await;
+        for kind in GameKind::all() {
+            let game = kind.name();
+            with_bob(&ann, house, game).await;
+            ann.value("document.documentElement.style.fontSize = '200%'")
+                .await;
+            for (width, height) in [(390, 844), (320, 568)] {
+                let screen = Screen { width, height, ..SIZES[0].1 };
+                ann.set_screen(screen).await;
+                let beyond = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.documentElement)";
+                assert_eq!(ann.value(beyond).await, json!(0), "{game} {width}x{height}");
+            }
+            ann.set_screen(SIZES[0].1).await;
+        }
+    })
+    .await;
+}
+
 /// Wordy contents of the buttons' bar: what is asked depends on luck.
 const QUESTION: &str = "(() => { document.querySelector('#part-entry .entries').innerHTML = `<div class=\"bar entry\"> \
     <p>The Operations Expert asks: may I move you to Ho Chi Minh City, which counts as one of my actions?</p> \
