@@ -196,6 +196,8 @@ async fn the_analysis_fits_by_day_and_night_and_has_no_serious_accessibility_pro
             ann.says("#part-analysis", "Analyze the game").await;
             look("offered").await;
             analyze(&ann).await;
+            let below = "document.documentElement.scrollHeight - document.querySelector('.foot').getBoundingClientRect().bottom - scrollY < 200";
+            assert_eq!(ann.value(below).await, json!(true), "{name}: the page ends with its foot");
             look("end").await;
             for _ in 0..4 {
                 let shown = ann.value("location.search").await;
