@@ -67,10 +67,8 @@ fn usual_clocks(kind: GameKind) -> Vec<TimeControl> {
 fn usual_words(kind: GameKind) -> Option<String> {
     match usual_clocks(kind).as_slice() {
         [] => None,
-        [usual] => Some(format!("{usual}, but none against the computer")),
-        [shortest, ..] => Some(format!(
-            "From {shortest} on, by the rules; none against the computer"
-        )),
+        [usual] => Some(format!("{usual}; not with the computer")),
+        [_, ..] => Some("By the rules; not with the computer".to_owned()),
     }
 }
 
