@@ -145,7 +145,7 @@ mod tests {
     fn a_game_offers_its_own_clocks_with_its_usual_one_first() {
         let own = parlor_games::backgammon::KIND;
         let words = usual_words(own).expect("a usual clock");
-        assert!(words.starts_with("From 2 min + 8 s delay"), "{words}");
+        assert!(words.starts_with("By the rules"), "{words}");
         let codes = |kind| choices(kind).into_iter().map(TimeControl::code);
         let offered: Vec<String> = codes(own).collect();
         for code in ["120d8", "120d12", "360d8", "840d12", "3d"] {
