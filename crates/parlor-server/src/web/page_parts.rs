@@ -278,9 +278,9 @@ pub(super) fn steps(table: &TableSnapshot) -> Markup {
             }
         }
     };
-    let told = table.game.kind.is_narrated() && !table.may.seats.is_empty();
     html! {
-        @if told { (watch_again(table)) }
+        // Whoever sits down finds the arrows where they were.
+        @if table.game.kind.is_narrated() { (watch_again(table)) }
         (link(Some(0), "First position", "&#8676;"))
         (link(step.checked_sub(1), "Previous move", "&#8592;"))
         span.where { (table.where_in_game()) }
