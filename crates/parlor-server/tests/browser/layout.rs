@@ -323,28 +323,6 @@ async fn text_twice_as_large_makes_no_page_of_a_table_wider_than_a_phone() {
     .await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs PARLOR_TEST_CHROMEDRIVER"]
-async fn a_team_without_clocks_sees_its_names_and_whole_names_of_its_cities() {
-    with_browsers(async |house, browsers| {
-        let ann = browsers.open(SIZES[0].1).await;
-        with_bob(&ann, house, "pandemic").await;
-        let longest = "document.querySelectorAll('.hand .player .soft').forEach((city) => { city.textContent = 'in Ho Chi Minh City'; })";
-        ann.value(longest).await;
-        for (size, screen) in SIZES.into_iter().chain(ACROSS) {
-            ann.set_screen(screen).await;
-            let cut = "[...document.querySelectorAll('.hand .player > .soft')].filter((part) => \
-                part.scrollWidth > part.clientWidth).map((part) => part.textContent)";
-            assert_eq!(ann.value(cut).await, json!([]), "{size}");
-            let seen = "[...document.querySelectorAll('#part-seats .name')].filter((name) => { \
-                const box = name.getBoundingClientRect(); return box.width > 0 && box.bottom <= innerHeight && \
-                name.contains(document.elementFromPoint(box.x + 4, box.y + box.height / 2)); }).length";
-            assert_eq!(ann.value(seen).await, json!(2), "{size}");
-        }
-    })
-    .await;
-}
-
 /// Wordy contents of the buttons' bar: what is asked depends on luck.
 const QUESTION: &str = "(() => { document.querySelector('#part-entry .entries').innerHTML = `<div class=\"bar entry\"> \
     <p>The Operations Expert asks: may I move you to Ho Chi Minh City, which counts as one of my actions?</p> \
