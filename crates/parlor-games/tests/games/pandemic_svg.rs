@@ -843,21 +843,3 @@ fn a_picture_names_whose_turn_it_is_and_how_the_game_stands() {
     let other = says.replace("Dispatcher:", "Medic:");
     assert!(title == says || title == other, "{title}");
 }
-
-#[test]
-fn a_game_that_is_over_looks_at_nothing_ahead() {
-    let mut view = set_up().view(None);
-    let page = |view: &Value| {
-        let page = parlor_games::pandemic::KIND.page(view);
-        page.expect("its own view")
-    };
-    let ahead = ["turns left", "epidemic in the next", "Danger: "];
-    for words in ahead {
-        assert!(page(&view).contains(words), "{words}");
-    }
-    view["ended"] = true.into();
-    for words in ahead {
-        assert!(!page(&view).contains(words), "{words}");
-    }
-    assert!(page(&view).contains("Player deck, "));
-}

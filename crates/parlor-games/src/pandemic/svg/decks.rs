@@ -5,7 +5,7 @@ use parlor_pandemic::EventCard;
 use super::look::{Rect, count, n, room, symbol, write};
 use super::tracks::plate;
 use super::{Scene, ids, percent};
-use crate::pandemic::view::{PandemicView, PhaseView};
+use crate::pandemic::view::PandemicView;
 use crate::svg::Doc;
 
 /// Number of research stations in the game.
@@ -161,8 +161,8 @@ fn listed(names: &[String]) -> String {
 /// Player deck and its discard pile in words.
 pub(super) struct PlayerWords {
     pub(super) label: String,
-    /// Turns left and the chance of an epidemic; `None` once the game is over.
-    pub(super) ahead: Option<[String; 2]>,
+    pub(super) turns: String,
+    pub(super) chance: String,
     pub(super) discard_label: String,
 }
 
@@ -176,24 +176,16 @@ pub(super) fn player_words(view: &PandemicView) -> PlayerWords {
             view.removed_events.join(", ")
         ));
     }
-    let ahead = [
-        format!("{} left", count(turns, "turn")),
-        format!("epidemic {}", percent(deck.epidemic_chance)),
-    ];
-    let cards = format!("Player deck, {}", count(left, "card"));
-    let is_over = view.phase == PhaseView::Over;
     PlayerWords {
-        label: if is_over {
-            cards
-        } else {
-            format!(
-                "{cards}, {}, {} still to come, epidemic in the next two cards: {}",
-                ahead[0],
-                count(usize::from(deck.epidemics), "epidemic"),
-                percent(deck.epidemic_chance)
-            )
-        },
-        ahead: (!is_over).then_some(ahead),
+        label: format!(
+            "Player deck, {}, {} left, {} still to come, epidemic in the next two cards: {}",
+            count(left, "card"),
+            count(turns, "turn"),
+            count(usize::from(deck.epidemics), "epidemic"),
+            percent(deck.epidemic_chance)
+        ),
+        turns: format!("{} left", count(turns, "turn")),
+        chance: format!("epidemic {}", percent(deck.epidemic_chance)),
         discard_label,
     }
 }
@@ -209,9 +201,6 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
         (left, &words.label),
         "#2b5f8f",
     );
-    let Some([turns, chance]) = words.ahead else {
-        return;
-    };
     doc.open(
         "g",
         &[
@@ -220,12 +209,12 @@ fn player_deck(doc: &mut Doc, table: &Scene<'_>) {
             ("aria-hidden", "true"),
         ],
     );
-    write(doc, x + 40.0, y + 15.0, &turns, &[]);
+    write(doc, x + 40.0, y + 15.0, &words.turns, &[]);
     write(
         doc,
         x + 40.0,
         y + 32.0,
-        &chance,
+        &words.chance,
         &[
             ("class", "soft"),
             ("font-size", "11.5"),

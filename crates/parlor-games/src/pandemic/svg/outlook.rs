@@ -8,7 +8,6 @@ use parlor_pandemic::{City, Color};
 
 use super::look::count;
 use super::{Scene, page, percent};
-use crate::pandemic::view::PhaseView;
 use crate::svg::Doc;
 
 /// Marks on the map and their meanings.
@@ -22,9 +21,7 @@ const MARKS: [(&str, &str); 5] = [
 
 pub(super) fn draw(doc: &mut Doc, table: &Scene<'_>) {
     doc.open("div", &[("class", "outlook")]);
-    if table.view.phase != PhaseView::Over {
-        dangers(doc, table);
-    }
+    dangers(doc, table);
     infection_deck(doc, table);
     player_deck(doc, table);
     marks(doc);

@@ -152,12 +152,10 @@ fn player_cards(doc: &mut Doc, table: &Scene<'_>) {
         usize::from(view.player_deck.left),
         &deck.label,
     );
-    if let Some([turns, chance]) = &deck.ahead {
-        doc.open("span", &[("class", "notes"), ("aria-hidden", "true")]);
-        page::words(doc, "b", "", turns);
-        page::words(doc, "span", "soft", chance);
-        doc.close();
-    }
+    doc.open("span", &[("class", "notes"), ("aria-hidden", "true")]);
+    page::words(doc, "b", "", &deck.turns);
+    page::words(doc, "span", "soft", &deck.chance);
+    doc.close();
     pile(
         doc,
         ids::PLAYER_DISCARD,
