@@ -396,8 +396,8 @@ async fn a_member_takes_everything_along() {
         (&lines[0]["account"]["name"], &lines[3]["bot"]["name"]),
         (&json!("Ann"), &json!("AnnsBot"))
     );
-    assert_eq!(lines[4]["note"]["table"], id);
-    let record = &lines[5]["record"];
+    assert_eq!(lines[5]["note"]["table"], id);
+    let record = &lines[6]["record"];
     assert_eq!(record["table"], id);
     assert!(!record["log"].as_array().unwrap().is_empty(), "{record}");
     assert!(!export.text.contains("Bob"));

@@ -119,7 +119,7 @@ async fn scene() -> Scene {
 }
 
 /// Returns a body that is valid for an authorized caller.
-fn body(path: &str) -> Value {
+fn body(method: &Method, path: &str) -> Value {
     match path.rsplit('/').next().unwrap_or_default() {
         "join" => json!({ "name": "Mallory" }),
         "moves" => json!({ "move": "1,1" }),
@@ -132,7 +132,7 @@ fn body(path: &str) -> Value {
         "luck" => json!({ "text": "mine" }),
         "tokens" => json!({ "name": "mine", "scopes": ["play"] }),
         "bots" => json!({ "name": "Robot" }),
-        "me" => json!({ "password": "a good password", "sure": true }),
+        "me" if method == Method::DELETE => json!({ "password": "a good password", "sure": true }),
         "notices" => json!({ "kinds": [], "utc_offset": 0, "quiet": null, "digest_at": null }),
         "targets" => json!({ "kind": "ntfy", "address": "https://ntfy.example/mine" }),
         "password" => json!({ "current": "a good password", "new": "another password" }),
@@ -188,7 +188,7 @@ async fn no_stranger_changes_a_table_by_any_route() {
                 let request = scene
                     .house
                     .request(method.clone(), &address)
-                    .json(&body(&path));
+                    .json(&body(&method, &path));
                 let answer = Answer::of(stranger.dress(request)).await;
                 let status = answer.status.as_u16();
                 assert!(
@@ -228,7 +228,7 @@ async fn no_route_shows_a_private_table_to_strangers() {
             let request = scene
                 .house
                 .request(method.clone(), &path.replace("{id}", &scene.private))
-                .json(&body(&path));
+                .json(&body(&method, &path));
             let answer = Answer::of(stranger.dress(request)).await;
             let status = answer.status.as_u16();
             assert!(
@@ -326,7 +326,7 @@ async fn what_is_ones_own_is_told_and_given_to_nobody_else() {
             let request = scene
                 .house
                 .request(method.clone(), &path)
-                .json(&body(&path));
+                .json(&body(&method, &path));
             let answer = Answer::of(stranger.dress(request)).await;
             let status = answer.status.as_u16();
             assert!(
@@ -408,9 +408,9 @@ async fn a_page_of_another_site_can_do_nothing_with_a_members_cookie() {
     let before = seen(&scene).await;
     let moves = format!("/api/v1/tables/{}/moves", scene.playing);
     let attacks = [
-        (moves.as_str(), body(&moves)),
-        ("/api/v1/tokens", body("tokens")),
-        ("/api/v1/bots", body("bots")),
+        (moves.as_str(), body(&Method::POST, &moves)),
+        ("/api/v1/tokens", body(&Method::POST, "tokens")),
+        ("/api/v1/bots", body(&Method::POST, "bots")),
         ("/api/v1/tables", json!({ "game": "mnk" })),
         ("/logout", json!({})),
         ("/account/password", json!({})),

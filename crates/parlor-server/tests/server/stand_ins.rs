@@ -40,7 +40,7 @@ async fn whoever_is_only_asked_for_consent_reads_so() {
     house.act(&ann, &id, "moves", asked).await.expect(200);
     let page = page_of(&house, &bob, &id).await;
     assert!(
-        page.contains("<bdi>Ann</bdi> asks you") && page.contains("<title>● Ann asks you"),
+        page.contains("</bdi> asks you") && page.contains(" asks you – Pandemic</title>"),
         "{page}"
     );
     assert!(!page.contains("Your turn"));
