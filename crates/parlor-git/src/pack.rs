@@ -16,7 +16,7 @@ const STEP: usize = 4 << 10;
 /// Most bytes of a delta's head: two sizes.
 const DELTA_HEAD: usize = 20;
 
-/// What a pack may contain.
+/// Limits on the contents of a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackLimits {
     /// Number of objects.
@@ -123,7 +123,7 @@ impl BadPack {
     }
 }
 
-/// What a pack contains.
+/// Number and size of the objects in a pack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackSummary {
     /// Number of objects.

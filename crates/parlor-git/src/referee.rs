@@ -42,7 +42,7 @@ pub struct RefereeReport {
     pub actions: Vec<String>,
     /// Problems that the referee cannot repair, one line each.
     pub problems: Vec<String>,
-    /// What was read of the commits that were pushed.
+    /// Amount that was read of the pushed commits.
     pub read: ObjectsRead,
 }
 

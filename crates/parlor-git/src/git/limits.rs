@@ -1,6 +1,6 @@
 //! Limits of git's processes: memory, computing time, file sizes, waiting time and output.
 //!
-//! What git is given was pushed by others, so no call may take more than its share. A process
+//! The input of git was pushed by others, so no call may take more than its share. A process
 //! begins in a group of its own and gets its limits from outside right after it was started, before
 //! it gets any input: setting them in between would need unsafe code, and a shell or `prlimit` may
 //! be missing. Until then it runs only git's own start. Processes that it starts inherit them.

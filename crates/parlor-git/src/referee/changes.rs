@@ -1,4 +1,4 @@
-//! What was pushed since the referee's last commit, by table.
+//! Changes pushed since the referee's last commit, by table.
 
 use std::collections::BTreeMap;
 

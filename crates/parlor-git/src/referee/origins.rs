@@ -1,5 +1,5 @@
-//! Where the changes come from: the commit that first had each new file, and the last that removed
-//! it.
+//! Origins of the pushed changes: the commit that first had each new file, and the last that
+//! removed it.
 
 use std::collections::BTreeMap;
 

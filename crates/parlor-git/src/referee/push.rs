@@ -1,4 +1,4 @@
-//! What was pushed since the referee's last commit, as far as it can be read.
+//! Commits pushed since the referee's last one, as far as they can be read.
 
 use crate::git::{EntryChanges, GitCommit, GitError, ObjectError, ObjectReader};
 use crate::house::REFEREE_PATHS;
@@ -15,7 +15,7 @@ pub(super) struct Push {
     pub(super) changes: Option<EntryChanges>,
     /// Tree of the last commit, if what it adds outside the referee's files can stay.
     rest: Option<String>,
-    /// What is not accepted, one line each.
+    /// Descriptions of what is not accepted, one line each.
     refusals: Vec<String>,
 }
 

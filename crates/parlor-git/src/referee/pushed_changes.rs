@@ -83,7 +83,7 @@ impl<'a, 'r> PushRange<'a, 'r> {
         for (path, change) in &changes {
             let origin = match &change.is {
                 Some(entry) => origins.added(path, &entry.id),
-                // Whoever deletes a file last has deleted it.
+                // A file counts as deleted by the last commit that removed it.
                 None => (change.was.as_ref()).and_then(|entry| origins.removed(path, &entry.id)),
             };
             let change = PathChange {

@@ -1,5 +1,5 @@
-//! What is pushed to a house may describe far more than it contains. The referee's work is bounded
-//! in objects and bytes, and the tables are played.
+//! Pushes that describe far more than they contain. The referee's work is bounded in objects and
+//! bytes, and the tables are played.
 
 use parlor_games::mnk;
 use parlor_git::git::ReadBudget;

@@ -524,7 +524,7 @@ fn a_servers_table_is_valid_with_a_takeback_and_to_its_end() {
             let seat = table.position().turn().seat().unwrap().index();
             let text = table.position().legal()[0].text.clone();
             act(&mut table, seat, Verb::play(&text));
-            // What luck has answered is not taken back.
+            // Moves that luck has answered are not taken back.
             if n == 2 && game == parlor_games::mnk::KIND {
                 act(&mut table, seat, Verb::OfferTakeback);
                 act(&mut table, 1 - seat, Verb::AcceptTakeback);

@@ -1,4 +1,4 @@
-//! Whatever is pushed, the referee goes on: it says what was wrong, and the tables are played.
+//! The referee goes on after any push: it says what was wrong, and the tables are played.
 
 use parlor_games::mnk;
 use parlor_git::history::check;
@@ -122,7 +122,7 @@ fn trees_that_are_none_are_taken_back() {
     }
     assert!(offered >= 3, "{offered}");
     assert_goes_on(&house, &slugs, &clones);
-    // What git does not take from anybody is put into the repository itself.
+    // Objects that git accepts from nobody are put into the repository itself.
     let bare = house.branch.repository.path();
     let own = Clone {
         path: bare.to_owned(),

@@ -1,4 +1,5 @@
-//! What a tree adds to another, and whether every clone can check it out.
+//! Checks of the files that a tree adds to another: their number and size, and that every clone can
+//! check them out.
 
 use std::collections::HashMap;
 
