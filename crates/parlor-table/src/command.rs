@@ -41,8 +41,8 @@ pub enum Claim {
     StandIn,
 }
 
-/// When a player is asked for a move out of turn, such as an event card in Pandemic, before the seat on
-/// turn goes on.
+/// Occasions on which a player is asked for a move out of turn, such as an event card in Pandemic,
+/// before the seat on turn goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AskWhen {
@@ -51,7 +51,7 @@ pub enum AskWhen {
     Never,
     /// Before what cannot be undone.
     Crucial,
-    /// Whenever a move is possible.
+    /// Every time a move is possible.
     Always,
 }
 

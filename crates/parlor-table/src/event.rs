@@ -226,7 +226,7 @@ pub enum TableEvent {
         /// The seat.
         #[serde(with = "seat_number")]
         seat: Seat,
-        /// When it is asked.
+        /// Occasions on which it is asked.
         when: AskWhen,
     },
     /// Seats that can move out of turn are asked, and the seat on turn waits for them.

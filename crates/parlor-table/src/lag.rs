@@ -1,11 +1,12 @@
 //! Allowance for the delay of the network.
 //!
-//! What a move takes on its way is no time for thought. A player's program measures the round trip and
-//! sends it with each move, and so much of it is taken off the time of the turn as the seat's quota holds.
-//! The quota fills with each move of the seat, and lasts for no more than a few moves, so that a program
-//! that tells too much gains the quota at most. The measures are those of lichess (`LagTracker.scala` of
-//! scalachess): each move adds 150 ms and 4 ms for each second that the game is estimated to take, but not
-//! more than a second; a game begins with three times that, and there are never more than seven times.
+//! The time that a move spends on its way is no time for thought. A player's program measures the
+//! round trip and sends it with each move, and so much of it is taken off the time of the turn as
+//! the seat's quota holds. The quota fills with each move of the seat, and lasts for no more than a
+//! few moves, so that a program that tells too much gains the quota at most. The measures are those
+//! of lichess (`LagTracker.scala` of scalachess): each move adds 150 ms and 4 ms for each second
+//! that the game is estimated to take, but not more than a second; a game begins with three times
+//! that, and there are never more than seven times.
 
 use serde::{Deserialize, Serialize};
 
@@ -148,7 +149,7 @@ impl From<MoveLag> for MoveLagJson {
     }
 }
 
-/// What is left of a seat's allowance.
+/// Remaining allowance of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LagQuota {
     left: i64,

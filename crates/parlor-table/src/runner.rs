@@ -343,7 +343,7 @@ impl<'a> Observers<'a> {
     fn announce(&mut self, table: &Table, entries: &[LogEntry]) {
         self.notify(table, &GameEvent::Logged(entries));
         let ended = |entry: &LogEntry| matches!(entry.event, TableEvent::Ended { .. });
-        // What follows a finished game, such as a rematch, does not end it again.
+        // An event after the end of a game, such as a rematch, does not end it again.
         if table.ending().is_none() || entries.iter().any(ended) {
             self.announce_state(table);
         }

@@ -20,13 +20,13 @@ pub(crate) struct TableClock {
     /// Seat whose turn it is, with what is left of its delay. Luck that decides in between, such as a
     /// roll of dice, does not end a turn.
     turn: Option<(Seat, i64)>,
-    /// What the seats gained by their moves, one entry for each move.
+    /// Gains of the seats by their moves, one entry for each move.
     gains: Vec<MoveGain>,
     /// Allowance of each seat for the delay of the network; empty at tables without one.
     lags: Vec<SeatLag>,
 }
 
-/// What a seat gained by a move.
+/// Gain of a seat by a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MoveGain {
     seat: Seat,

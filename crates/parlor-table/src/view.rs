@@ -86,7 +86,7 @@ pub struct SeatView {
     pub rematch: bool,
     /// True if the player declined the rematch that others asked for last.
     pub declined_rematch: bool,
-    /// When the player is asked for moves out of turn.
+    /// Occasions on which the player is asked for moves out of turn.
     pub asking: AskWhen,
 }
 

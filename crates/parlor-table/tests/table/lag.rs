@@ -17,7 +17,7 @@ use super::{
 };
 
 const MNK: GameKind = parlor_games::mnk::KIND;
-/// What each move adds to the quota of a game of one minute, in milliseconds.
+/// Time that each move adds to the quota of a game of one minute, in milliseconds.
 const GAIN: i64 = 390;
 
 fn lag_of(ms: u32) -> Lag {

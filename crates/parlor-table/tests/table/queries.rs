@@ -1,4 +1,4 @@
-//! What a table tells of itself: who may see it, earlier positions, and entries in words.
+//! Facts that a table tells of itself: who may see it, earlier positions, and entries in words.
 
 use parlor_core::Seat;
 use parlor_table::{

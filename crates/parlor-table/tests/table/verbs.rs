@@ -650,7 +650,7 @@ fn whose_time_is_up_can_neither_move_nor_resign() {
                 "{ms} ms"
             );
         }
-        // Who is not on turn learns that, whatever the clock says.
+        // A player who is not on turn learns that, whatever the clock says.
         let mut other = table.clone();
         assert_eq!(
             other.apply(at(ms), &bob(), Command::play("1,2")),
