@@ -26,7 +26,7 @@ pub struct AccountNote {
     pub n: u64,
     /// Time of what happened, in milliseconds since the Unix epoch.
     pub at: i64,
-    /// What happened, as the application writes it.
+    /// Description of what happened, as the application writes it.
     pub body: Value,
 }
 

@@ -59,7 +59,7 @@ struct Inner {
     network: Option<Network>,
 }
 
-/// How a pool of connections to a server is limited and replaced. A file needs neither.
+/// Limits and replacement of a pool of connections to a server. A file needs neither.
 struct ServerPool {
     server: Arc<Server>,
     open: OpenPool,

@@ -400,7 +400,7 @@ pub(crate) mod node {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What a process knows of a person's presence.
+/// Presence of a person, as far as a process knows.
 pub(crate) mod presence {
     use sea_orm::entity::prelude::*;
 

@@ -382,7 +382,7 @@ fn now(backend: DbBackend) -> &'static str {
 
 /// Locks a file beside the database.
 pub(crate) fn lock(database: &Path) -> Result<File, StoreError> {
-    // Whatever name leads to the database, the lock is beside the file itself.
+    // The lock is beside the file itself, whatever name leads to the database.
     let database = database
         .canonicalize()
         .unwrap_or_else(|_| database.to_owned());

@@ -1,4 +1,4 @@
-//! Who is there, as told by each process that serves the database.
+//! Presence of people, as told by each process that serves the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::{Store, StoreError};
 /// its client may take to find that out, and a little longer.
 const LOST_CONNECTION_MS: i64 = 60_000;
 
-/// What a process knows of a person's presence.
+/// Presence of a person, as far as a process knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PersonSign {
     /// Number of the person, chosen by the application.

@@ -21,7 +21,8 @@ pub struct WaitingPlayer {
     pub ticket: i64,
     /// Process at which the player waits.
     pub node: i64,
-    /// What the player waits for; equal terms are equal texts, shorter than 2,000 bytes.
+    /// Terms of the game that the player waits for; equal terms are equal texts, shorter than
+    /// 2,000 bytes.
     pub terms: String,
     /// The player, as the application writes it.
     pub player: String,

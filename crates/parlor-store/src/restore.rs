@@ -60,7 +60,7 @@ pub async fn restore(url: &str, backup: &Path, label: &str) -> Result<Restored, 
         }
     }
     let file = sqlite_file(url)?;
-    // Whatever name leads to the database, its logs are beside the file itself.
+    // The database's logs are beside the file itself, whatever name leads to it.
     let file = file.canonicalize().unwrap_or(file);
     let failed = |reason: String| StoreError::Restore {
         path: backup.to_owned(),

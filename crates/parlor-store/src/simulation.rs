@@ -36,18 +36,18 @@ pub trait SimulatedNetwork: Send + Sync {
     fn database_time(&self) -> i64;
 }
 
-/// What becomes of a statement, or of a commit, on its way to the database and back.
+/// Fate of a statement, or of a commit, on its way to the database and back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trip {
     /// Time until it reaches the database, or until it is known to be lost.
     pub there: Duration,
     /// Time until the answer is back, or until it is known to be lost.
     pub back: Duration,
-    /// What gets lost.
+    /// Loss on the way, if any.
     pub loss: Loss,
 }
 
-/// What gets lost between a store and its simulated database.
+/// Loss between a store and its simulated database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// Nothing.

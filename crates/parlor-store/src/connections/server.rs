@@ -1,4 +1,4 @@
-//! Whether a database server can be reached.
+//! Reachability of a database server.
 //!
 //! When statements wait and nothing is heard of the server, one question is asked on a connection of
 //! its own. If that finds no answer either, the server is *away*: whoever waits for it is told so, and

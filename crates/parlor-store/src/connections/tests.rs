@@ -108,7 +108,7 @@ async fn connections_that_do_not_come_back_are_given_up_after_half_the_time() {
     advance(LIMIT / 2 - Duration::from_millis(1)).await;
     acquire().await;
     assert_eq!(pools(&opened), 1, "others are answered");
-    // Whatever the server says is an answer; what the network says is none.
+    // An error from the server is an answer; an error from the network is none.
     let said = DbErr::Custom("no such table".to_owned());
     server
         .limited(0, ready(Err::<(), _>(said)))

@@ -1,5 +1,5 @@
-//! Whom accounts have blocked, and from whom they take challenges. Processes of the previous release
-//! know neither, and may go on creating accounts.
+//! Members whom accounts have blocked, and those from whom they take challenges. Processes of the
+//! previous release know neither, and may go on creating accounts.
 
 use sea_orm::sea_query::{ColumnDef, Index, TableCreateStatement};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr};

@@ -61,7 +61,7 @@ async fn an_acknowledged_move_survives_a_kill() {
             acknowledged[id.parse::<usize>().unwrap()] = version.parse::<u64>().unwrap();
             seen += 1;
             if seen == LINES {
-                child.start_kill().unwrap(); // What it has printed until it dies is read to the end.
+                child.start_kill().unwrap(); // Its output until it dies is read to the end.
             }
         }
         child.wait().await.unwrap();

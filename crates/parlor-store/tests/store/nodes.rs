@@ -1,4 +1,4 @@
-//! What processes on one database know of each other.
+//! Processes on one database, and their knowledge of each other.
 
 use std::sync::Arc;
 

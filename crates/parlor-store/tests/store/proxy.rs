@@ -8,12 +8,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// What becomes of the connections made before the end of a silence.
+/// Fate of the connections made before the end of a silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Old {
     /// They stay silent forever.
     Silent,
-    /// What was sent during the silence arrives late.
+    /// Data sent during the silence arrives late.
     Late,
     /// They are closed.
     Closed,
