@@ -33,7 +33,7 @@ const REMEMBERED: Duration = Duration::from_secs(60);
 /// Number of remembered tables from which on the oldest are forgotten.
 const MAX_REMEMBERED: usize = 1_024;
 
-/// What a listener hears.
+/// News for a listener.
 #[derive(Clone, Debug)]
 pub(crate) enum News {
     /// Something happened to the person with this key.

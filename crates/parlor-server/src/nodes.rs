@@ -78,7 +78,7 @@ struct Stranger {
     is_told: bool,
 }
 
-/// What is known of the other nodes, for operators.
+/// Report on the other nodes, for operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodesReport {
     /// Name of the bus.

@@ -1,4 +1,4 @@
-//! Who is there: people with a connection open, or heard from lately, on this node or another.
+//! Presence: people with a connection open, or heard from lately, on this node or another.
 //!
 //! Presence is a person's and not a table's: whoever has any stream or socket open, asks, plays or
 //! pushes is there for all of their games. Other nodes know it from the database, to which each node
@@ -43,7 +43,7 @@ const TOLD_PER_HOUR: NonZeroU32 = NonZeroU32::new(2_000).expect("not zero");
 /// forgotten.
 const MAX_REMEMBERED: usize = 1 << 16;
 
-/// Who is there, as far as this node knows. Cheap to clone.
+/// People who are there, as far as this node knows. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct People(Arc<PeopleState>);
 
@@ -340,7 +340,7 @@ pub(crate) async fn tell(
     }
 }
 
-/// Who of a table's players is there, on all nodes.
+/// Presence of a table's players, on all nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Presence<'a> {
     pub(crate) people: &'a People,
@@ -364,7 +364,7 @@ impl Presence<'_> {
     }
 }
 
-/// What other nodes told of a table's players.
+/// Presence of a table's players, as other nodes told it.
 #[derive(Debug)]
 pub(crate) struct Elsewhere {
     signs: HashMap<u64, PersonSign>,

@@ -255,7 +255,7 @@ impl Queue {
             pairing: None,
         };
         state.queue().here().insert(ticket);
-        // Whatever happens from here on, the entry is removed when the waiter is dropped.
+        // From here on the entry is removed when the waiter is dropped, whatever happens.
         let waiter = Waiter::new(state.clone(), ticket, (rating, most), fresh);
         state.store().wait(entry).await?;
         let queue = state.queue();

@@ -1,4 +1,4 @@
-//! Where the server takes time and randomness from: the operating system, or a test.
+//! Sources of the server's time and randomness: the operating system, or a test.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ type RandomBytes = dyn Fn(&mut [u8]) + Send + Sync;
 impl Sources {
     /// Creates sources from a clock and a function that fills a buffer with random bytes.
     ///
-    /// Whoever knows what `random` returns can foresee every draw of luck, so that anything but the
-    /// operating system's randomness is for tests only.
+    /// Anybody who knows what `random` returns can foresee every draw of luck, so that anything but
+    /// the operating system's randomness is for tests only.
     pub fn new(
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
         random: impl Fn(&mut [u8]) + Send + Sync + 'static,

@@ -369,7 +369,7 @@ impl ThinkingShared {
     fn hand_out(self: &Arc<ThinkingShared>) {
         while let Some((permit, reply)) = self.next() {
             metrics::gauge!("parlor_thinking_running").increment(1);
-            // Whoever is gone gives the permit back at once.
+            // A waiter that is gone gives the permit back at once.
             let _ = reply.send(permit);
         }
         let is_wanted = self.state().queue.len() > 0;

@@ -42,7 +42,8 @@ pub(crate) enum ExportLine {
     Block { block: BlockInfo },
     /// A member that you have muted.
     Mute { mute: MuteInfo },
-    /// What you want to hear of when you have no page open, and the addresses to which it is sent.
+    /// The news that you want to hear when you have no page open, and the addresses to which it is
+    /// sent.
     Notices { notices: NoticesView },
     /// A message that you have written at a table.
     Message {

@@ -1,8 +1,8 @@
 //! Stream of everything that happens to one person, across all tables.
 //!
-//! What must not be lost is written to the accounts' logs, with the events that caused it. A member's
-//! stream sends it from there, in order, whoever stored it; whose turn it is is only told live, and
-//! follows from the tables when a stream begins.
+//! News that must not be lost is written to the accounts' logs, with the events that caused it. A
+//! member's stream sends it from there, in order, whoever stored it; whose turn it is is only told
+//! live, and follows from the tables when a stream begins.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -220,7 +220,7 @@ impl AccountLog {
     }
 }
 
-/// What a person has missed, up to the end that the log had when the stream began.
+/// Notes that a person has missed, up to the end that the log had when the stream began.
 struct MissedNotes {
     /// First page of notes, already read.
     first: Vec<AccountNote>,
@@ -302,12 +302,12 @@ fn table_notifications(table: &Table, key: &SeatKey, since: Option<i64>) -> Vec<
     notes
 }
 
-/// What a stream begins with.
+/// Contents of the beginning of a stream.
 struct Beginning {
     at: Timestamp,
-    /// What the person has missed; `None` if the person has to be told how everything stands.
+    /// Notes that the person has missed; `None` if the person has to be told how everything stands.
     missed: Option<MissedNotes>,
-    /// How everything stands.
+    /// Notifications that tell how everything stands.
     current: Vec<Notification>,
 }
 
@@ -371,7 +371,7 @@ fn frames(
     })
 }
 
-/// How everything stands, and the `caught_up` message.
+/// Messages that tell how everything stands, and the `caught_up` message.
 struct Summary {
     /// Number of the last note that is sent before.
     end: u64,

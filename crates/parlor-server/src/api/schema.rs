@@ -95,7 +95,7 @@ pub(crate) struct AskedSchema {
     until: i64,
 }
 
-/// When a player is asked for moves out of turn.
+/// Occasions on which a player is asked for moves out of turn.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AskWhen)]
 #[serde(rename_all = "snake_case")]
@@ -104,7 +104,7 @@ pub(crate) enum AskWhenSchema {
     Never,
     /// Before what cannot be undone.
     Crucial,
-    /// Whenever a move is possible.
+    /// Every time a move is possible.
     Always,
 }
 
@@ -216,7 +216,7 @@ pub(crate) struct SeatSchema {
     rematch: bool,
     /// True if the player declined the rematch that others asked for last.
     declined_rematch: bool,
-    /// When the player is asked for moves out of turn.
+    /// Occasions on which the player is asked for moves out of turn.
     asking: AskWhenSchema,
 }
 

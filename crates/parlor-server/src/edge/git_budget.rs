@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::Client;
 use crate::error::{Allowance, Error, Throttle};
 
-/// What every request costs at least.
+/// Minimum cost of a request.
 const LEAST: Duration = Duration::from_millis(20);
 /// Minutes' worth that an unused budget grows to.
 const BURST_MINUTES: f64 = 4.0;

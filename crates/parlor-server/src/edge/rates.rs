@@ -71,7 +71,7 @@ impl<K: Clone + Eq + Hash> Rate<K> {
                 let wait = Duration::from_millis(wait.unsigned_abs());
                 Err(self.refused(quota, wait))
             }
-            // What is counted needs the database, too, and fails by itself.
+            // The request that is counted needs the database, too, and fails by itself.
             Err(error) => {
                 tracing::debug!(%error, "could not count for all nodes");
                 Ok(())

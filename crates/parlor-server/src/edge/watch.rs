@@ -20,12 +20,13 @@ const SOCKET_FRAME: usize = 64;
 const PLAIN_HEADERS: usize = 256;
 const HEADERS_FRAME: usize = 8;
 
-/// What has come over a connection so far, as HTTP/1.1 or HTTP/2.
+/// Observer of the bytes that come over a connection, as HTTP/1.1 or HTTP/2.
 #[derive(Debug)]
 pub(super) struct Watch {
     protocol: Protocol,
     connection: OpenConnection,
-    /// Whom to count frames of, and where; not of a proxy, whose clients share its connections.
+    /// Client whose frames are counted, and the state that counts them; `None` for a proxy, whose
+    /// clients share its connections.
     counted: Option<(AppState, Client)>,
     /// Frames that have come over a socket in the current second.
     socket: SocketSecond,

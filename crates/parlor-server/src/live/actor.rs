@@ -99,7 +99,7 @@ pub(super) async fn load_and_run(
                 bots_alone: None,
             };
             let actor = Actor::new(table, shared, me, heard, bill);
-            // Whoever names a payer has just created the table.
+            // A payer is named only by those who have just created the table.
             let actor = if payer.is_some() {
                 actor.created_here()
             } else {
@@ -172,9 +172,9 @@ pub(super) struct Actor {
     wrote: u64,
     /// Time from which bots think here, though another node wrote the last event.
     think_at: Option<Instant>,
-    /// What is known of the stored table, which other nodes may change.
+    /// Knowledge of the stored table, which other nodes may change.
     freshness: Freshness,
-    /// Who of the players is there on other nodes, and when the database was asked.
+    /// Players who are there on other nodes, and the time at which the database was asked.
     elsewhere: Elsewhere,
     seen_elsewhere: Option<Instant>,
     /// Number of outages whose time was given back, if any had passed on the clock.

@@ -1,4 +1,4 @@
-//! What admins change elsewhere: on another node, or on the command line.
+//! Changes that admins make elsewhere: on another node, or on the command line.
 //!
 //! The audit log has a line for every such change, so a server that reads its latest lines ends the
 //! streams of whoever was banned and closes deleted tables.

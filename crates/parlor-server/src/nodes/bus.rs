@@ -29,7 +29,7 @@ const PING: Duration = Duration::from_secs(5);
 /// Prefix of the subjects in NATS, if the address names none.
 const PREFIX: &str = "parlor";
 
-/// What a hint is about. Where the bus can tell them apart, a node gets only those that it follows.
+/// Topic of a hint. If the bus can tell them apart, a node gets only those that it follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Topic(pub(super) String);
 

@@ -1,4 +1,4 @@
-//! What nodes tell each other, as JSON texts.
+//! Hints that nodes send each other, as JSON texts.
 
 use parlor_store::MAX_HINT_BYTES;
 use parlor_table::{LogEntry, SeatKey, Table, TableId};
@@ -13,7 +13,7 @@ pub(super) struct Hint {
     pub(super) news: News,
 }
 
-/// What has changed in the database.
+/// A change that concerns other nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "news", rename_all = "snake_case")]
 pub(super) enum News {

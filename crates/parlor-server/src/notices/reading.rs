@@ -112,7 +112,7 @@ async fn read(
         match signs.get(&user) {
             // A page or a program is told already.
             Some(sign) if sign.is_there => found.clear(),
-            // What was told before is not to be told again because it is read again.
+            // News that was told before is not to be told again because it is read again.
             Some(sign) if is_all => found.retain(|news| news.at > sign.seen_at),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! What the house's own metrics mean, for those who read them.
+//! Descriptions of the house's own metrics, for those who read them.
 
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 

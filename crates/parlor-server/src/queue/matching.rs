@@ -1,4 +1,4 @@
-//! Who is paired with whom, as plain functions. The time is an argument.
+//! Pairing of the players who wait, as plain functions. The time is an argument.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashSet};

@@ -55,7 +55,7 @@ pub(crate) async fn run(state: AppState) {
         }
         let begun = Instant::now();
         let changed = round(&state, &mut offered).await;
-        // However many wait, there is time for everything else.
+        // There is time for everything else, however many wait.
         sleep(begun.elapsed().min(POLL) / 4).await;
         match changed {
             Ok(true) => {
@@ -78,7 +78,7 @@ async fn round(state: &AppState, offered: &mut HashSet<TableId>) -> Result<bool,
     let round = queue.begin_round();
     let (now, mut players) = store.waiting().await?;
     let mut gone = matching::replaced(&players);
-    // Whoever left while being stored is here no more.
+    // Players who left while being stored are here no more.
     let node = state.nodes().number();
     let left = |player: &&WaitingPlayer| player.node == node && !queue.is_here(player.ticket);
     gone.extend(players.iter().filter(left).map(|player| player.ticket));

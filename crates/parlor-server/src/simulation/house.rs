@@ -84,7 +84,7 @@ struct RunningNode {
     incoming: mpsc::Sender<String>,
 }
 
-/// Where people reach the nodes that run.
+/// Entrances by which people reach the nodes that run.
 #[derive(Clone)]
 pub(super) struct Doors {
     open: Arc<Mutex<BTreeMap<usize, Door>>>,
@@ -276,7 +276,7 @@ impl House {
         }
         let missed = std::mem::take(&mut node.missed);
         if missed > 0 {
-            // What happened meanwhile comes all at once.
+            // The time that has passed meanwhile passes for the node all at once.
             node.lost.store(now, Ordering::Relaxed);
             let missed = Duration::from_millis(missed);
             running.runtime.block_on(tokio::time::advance(missed));

@@ -25,7 +25,7 @@ const MISSED_MS: i64 = 2_500;
 /// Length of the boards' sides.
 const SIDE: u64 = 6;
 
-/// What people do in a simulation, and what they note. Cheap to clone.
+/// Actions of people in a simulation, and their notes. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Story {
     doors: Doors,
@@ -36,7 +36,7 @@ pub(super) struct Story {
 
 #[derive(Default)]
 struct Notes {
-    /// What should not have happened.
+    /// Descriptions of what should not have happened.
     wrong: Vec<String>,
     tables: BTreeMap<String, TableNotes>,
     /// Numbered notes of each member, as they came.
@@ -55,7 +55,7 @@ struct TableNotes {
     known: Vec<(i64, u64)>,
     /// Names of the members who play.
     members: Vec<&'static str>,
-    /// What each watcher saw.
+    /// Events that each watcher saw.
     watched: Vec<Vec<Value>>,
 }
 

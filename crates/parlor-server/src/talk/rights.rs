@@ -160,7 +160,7 @@ impl TalkRights {
     /// Returns the person as an author.
     pub(crate) fn person(&self, who: Option<&Requester>) -> Option<TalkAuthor> {
         let who = who?;
-        // Who plays as a guest does not write as a member.
+        // A person who plays as a guest does not write as a member.
         let member = who.member().filter(|_| !self.is_guest_seat);
         // An account's key comes first, a guest's last.
         let key = if member.is_some() {

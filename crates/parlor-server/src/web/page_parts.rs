@@ -279,7 +279,7 @@ pub(super) fn steps(table: &TableSnapshot) -> Markup {
         }
     };
     html! {
-        // Whoever sits down finds the arrows where they were.
+        // A viewer who sits down finds the arrows where they were.
         @if table.game.kind.is_narrated() { (watch_again(table)) }
         (link(Some(0), "First position", "&#8676;"))
         (link(step.checked_sub(1), "Previous move", "&#8592;"))

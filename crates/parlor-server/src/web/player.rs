@@ -68,7 +68,7 @@ pub(super) async fn show(
     Ok(HtmlPage::new(format!("{} – Parlor", profile.name), body).into_response())
 }
 
-/// What the viewer is to the member whose profile it is.
+/// Relation of the viewer to the member whose profile it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
     /// Not signed in.

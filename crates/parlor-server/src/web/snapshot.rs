@@ -89,7 +89,7 @@ pub(super) struct GameSnapshot {
     pub(super) report: Option<VerificationReport>,
 }
 
-/// What the viewer may do.
+/// Permissions of the viewer.
 pub(super) struct Permissions {
     /// Seats of the viewer.
     pub(super) seats: Vec<u8>,
@@ -99,7 +99,7 @@ pub(super) struct Permissions {
     pub(super) is_asked: bool,
     /// True if the others wait for the viewer's answer to a question: to step in, to agree, or to discard.
     pub(super) owes_answer: bool,
-    /// When the viewer is asked for such moves, in games that may have them.
+    /// Occasions on which the viewer is asked for such moves, in games that may have them.
     pub(super) asking: Option<AskWhen>,
     /// True if the game can still be called off.
     pub(super) abort: bool,
@@ -167,7 +167,7 @@ impl BoardSnapshot {
     }
 }
 
-/// What the page shows around the game.
+/// Contents of the page around the game.
 pub(super) struct Surroundings {
     /// Ratings of the players, by seat.
     pub(super) ratings: Vec<Option<PlayerRating>>,
@@ -187,7 +187,7 @@ pub(super) struct Surroundings {
     pub(super) member: Option<String>,
 }
 
-/// What the links to a table are.
+/// Facts about a table's links.
 struct TableLinks {
     /// True if the viewer's link is the invite.
     is_invite: bool,

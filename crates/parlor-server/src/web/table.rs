@@ -376,7 +376,7 @@ fn banner(table: &TableSnapshot) -> Markup {
             p #underway {}
             p #connection role="status" {}
         }
-        // What the banner says, for as long as it is scrolled out of the window.
+        // Text of the banner, for as long as the banner is scrolled out of the window.
         p #sight hidden aria-hidden="true" {}
     }
 }

@@ -50,7 +50,7 @@ impl TalkPanel {
             return None;
         }
         let who = viewer.who.as_ref();
-        // Whatever is wrong with the talk, the game goes on.
+        // The game goes on, whatever is wrong with the talk.
         let talk = state.talk(id, who, None, None).await.ok()?;
         let is_member = who.and_then(Requester::member).is_some();
         talk.rights.has_company().then_some(TalkPanel {

@@ -1,6 +1,6 @@
 //! Following what other nodes store at a table that is live here, too.
 //!
-//! Where the database is shared, a table in memory may be behind the stored one. Nothing is answered
+//! If the database is shared, a table in memory may be behind the stored one. Nothing is answered
 //! from a state that was not confirmed within [`MAX_AGE`], and nothing is refused from one that is
 //! known to be old.
 
@@ -30,7 +30,7 @@ const RECENT_MS: i64 = 10_000;
 /// Time, after a bot's own, in which the node that wrote the last event must have moved for it.
 const WRITER_PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a task knows of its table's latest version.
+/// A task's knowledge of its table's latest version.
 pub(super) struct Freshness {
     /// Latest version heard of, from other nodes, the database or this task.
     heard: Arc<AtomicU64>,
