@@ -373,7 +373,7 @@ async fn the_page_tells_and_shows_the_delay_of_the_network() {
         play(&ann, 1, 1).await;
         bob.says("#part-status", "Your turn").await;
         bob.delay_answers(300).await;
-        // What was measured before this move is that of pings, through the socket.
+        // The delay measured before this move is that of pings, through the socket.
         play(&bob, 0, 0).await;
         bob.says("#part-status", "Waiting for Ann").await;
         play(&ann, 0, 1).await;

@@ -1,4 +1,4 @@
-//! What has to be in reach on small screens, and with large letters.
+//! Parts of the page that have to be in reach on small screens, and with large letters.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

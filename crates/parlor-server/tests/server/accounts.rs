@@ -706,7 +706,7 @@ async fn no_secret_is_kept_as_it_was_shown() {
     for secret in [PASSWORD, session, token] {
         assert!(!contains(secret), "the database contains {secret}");
     }
-    // What replaces them is there, so the search would have found them.
+    // Their replacements are there, so the search would have found them.
     for kept in ["$argon2id$", "program"] {
         assert!(contains(kept), "the database contains {kept}");
     }

@@ -172,7 +172,7 @@ async fn challenges_are_taken_from_those_whom_the_member_wants() {
         .await
         .expect(200);
     challenge(&house, &bob.token, "Ann").await.expect(201);
-    // Whoever is blocked learns nothing as long as others are refused, too.
+    // A blocked member learns nothing as long as others are refused, too.
     send(&house, Method::PUT, &ann, "/me/blocks/Bob").await;
     assert_eq!(detail().await, "Ann takes no challenges from you");
     let request = house.request(Method::PATCH, "/api/v1/me");

@@ -19,7 +19,7 @@ use super::stored;
 use super::windows::{Case, Event, Mover, Team, Window};
 use crate::new_database::in_new_database;
 
-/// How the nodes of a test tell each other what happens.
+/// Way in which the nodes of a test tell each other what happens.
 #[derive(Clone, Copy)]
 pub(super) enum Bus {
     /// By notifications of PostgreSQL.

@@ -245,7 +245,7 @@ async fn who_is_far_behind_hears_everything_though_the_log_is_read_in_pages() {
         assert_eq!(expect(&mut events, "challenge_gone").await["n"], n);
     }
     assert_eq!(expect(&mut events, "challenge").await["n"], 1_051);
-    // What is missed is no longer kept: how everything stands.
+    // The missed notes are no longer kept, so the stream tells how everything stands.
     add(3, 2_000).await;
     let mut late = listen(&house, &bob, "?after=450").await;
     let stands = ["challenge", "caught_up"].map(str::to_owned);
