@@ -13,7 +13,7 @@ pub(crate) struct Exception {
     pub(crate) path: &'static str,
     /// The games, crates or words that may occur there.
     pub(crate) names: &'static [&'static str],
-    /// Why it may.
+    /// Reason for the exception.
     pub(crate) reason: &'static str,
 }
 

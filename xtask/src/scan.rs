@@ -41,7 +41,7 @@ enum Piece {
     Comment,
 }
 
-/// What a file contributes to a shipped program.
+/// Contribution of a file to a shipped program.
 pub(crate) struct ShippedCode {
     /// The text without comments, tests and examples in help texts.
     pub(crate) text: String,

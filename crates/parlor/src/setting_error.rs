@@ -1,4 +1,4 @@
-//! What is wrong with a setting, in words for operators.
+//! Descriptions of wrong settings, in words for operators.
 
 use std::any::type_name;
 use std::path::Path;

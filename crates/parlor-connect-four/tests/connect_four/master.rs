@@ -84,7 +84,7 @@ fn behind_the_book() -> Vec<Board> {
     }
 }
 
-/// Whatever the replies, the first seat has a won position at the end of the book, and from a
+/// The first seat has a won position at the end of the book, whatever the replies, and from a
 /// sample of these positions it wins against random and stubborn play.
 #[test]
 fn the_first_seat_never_leaves_the_won_path() {

@@ -1,4 +1,4 @@
-//! How hard a game of Pandemic is, in words and by the bots' win rate.
+//! Difficulty of a game of Pandemic, in words and by the bots' win rate.
 
 use parlor_pandemic::{Cards, Role, Roles, Rules};
 

@@ -72,7 +72,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS:PORT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     metrics_bind: Option<String>,
-    /// Where to report weaknesses, for /.well-known/security.txt: mailto:... or https://...
+    /// Contact for reports of weaknesses, for /.well-known/security.txt: mailto:... or https://...
     #[arg(long, value_name = "URL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     security_contact: Option<String>,

@@ -1,5 +1,5 @@
-//! What may happen next, below the map of a page: the danger in each city, the contents of the decks
-//! as far as they are known, and the meaning of the marks on the map.
+//! Outlook below the map of a page: the danger in each city, the contents of the decks as far as
+//! they are known, and the meaning of the marks on the map.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
