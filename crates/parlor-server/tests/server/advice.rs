@@ -122,7 +122,8 @@ async fn the_page_advises_its_players_with_and_without_the_script() {
 #[tokio::test]
 async fn a_finished_game_of_a_team_is_analyzed_by_its_chance_to_win() {
     let house = House::open().await;
-    let options = json!({ "consent": "implied", "events": [] });
+    // Without epidemics, no team has lost by then.
+    let options = json!({ "consent": "implied", "events": [], "epidemics": 0 });
     let seats = json!([{ "kind": "me" }, { "kind": "me" }]);
     let wanted = json!({ "game": "pandemic", "options": options, "seats": seats });
     let made = house.create(wanted).await;
