@@ -195,7 +195,30 @@ impl PandemicAdviser {
                 nodes += more;
             }
         }
+        // The best turns may all begin with the same move. Whoever asks wants something to compare it with.
+        if self.settings.options > 1
+            && let [only] = candidates.as_slice()
+            && let Some(first) = self.other_first(game, only.moves.first())
+        {
+            let spent = &mut |searched: u64| budget.spent(nodes + searched);
+            let (candidate, more) = self.continued(game, &first, &[], spent);
+            candidates.push(candidate);
+            nodes += more;
+        }
         (candidates, nodes)
+    }
+
+    /// Returns the best legal move but one, by the quick policy.
+    fn other_first(&mut self, game: &Game, but: Option<&Move>) -> Option<Move> {
+        let mut others = game.legal_moves();
+        others.retain(|other| Some(other) != but);
+        let valued = others.into_iter().map(|other| {
+            let mut after = *game;
+            after.play_unchecked(&other);
+            (self.policy.value(&after), other)
+        });
+        let best = valued.max_by(|(a, _), (b, _)| a.total_cmp(b));
+        best.map(|(_, other)| other)
     }
 
     /// Returns the best turn that begins with a move, and the nodes used. If one of the `known` turns

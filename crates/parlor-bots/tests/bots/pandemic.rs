@@ -534,6 +534,27 @@ fn advice_depends_on_the_seed_and_on_what_players_see_alone() {
 }
 
 #[test]
+fn a_turn_is_advised_with_another_to_compare_it_with() {
+    let mut alone = 0;
+    positions(2, 8, |game, rng| {
+        if random_below(rng, 4) > 0 {
+            return;
+        }
+        let advice = adviser(2, 1)
+            .advise(game, None, &mut Nodes(500))
+            .expect("a seat is to move");
+        let several = game
+            .with_consent(Consent::Implied)
+            .legal_moves()
+            .len()
+            .min(2);
+        assert!(advice.turns.len() >= several, "{}", game.text());
+        alone += u32::from(several == 1);
+    });
+    assert!(alone > 0, "some have no choice");
+}
+
+#[test]
 fn advice_lists_distinct_playable_moves_with_their_losses() {
     let mut decisions = 0;
     positions(2, 8, |game, rng| {

@@ -29,8 +29,7 @@ async fn a_player_of_a_team_is_advised_when_asking_and_nobody_is_told() {
         fits(&schema(&description, "AdviceResponse"), &advice);
         assert_eq!(advice["version"], house.table(&id).await["version"]);
         let turns = advice["turns"].as_array().unwrap();
-        // A busy machine has time for few.
-        assert!((1..=4).contains(&turns.len()), "{advice}");
+        assert!((2..=4).contains(&turns.len()), "{advice}");
         let chance = |turn: &Value| turn["worth"].as_f64().unwrap();
         assert!(turns.is_sorted_by(|better, worse| chance(better) >= chance(worse)));
         assert_eq!(advice["chance"], turns[0]["worth"]);
