@@ -149,25 +149,18 @@ impl Message {
     }
 
     /// Returns one line for each notice, and below it the address of its page, and a last line by which to
-    /// stop; `quote` makes a text plain, `link` makes an address a link.
-    fn marked_up(
-        &self,
-        house: &House<'_>,
-        quote: fn(&str) -> String,
-        link: fn(&str) -> String,
-    ) -> String {
+    /// stop; `quote` makes a text plain. Addresses stand in angle brackets, which make them links everywhere.
+    fn marked_up(&self, house: &House<'_>, quote: fn(&str) -> String) -> String {
         let mut text = format!("Parlor: {}", quote(&self.title));
         for line in &self.lines {
             text += "\n";
             text += &quote(&line.text);
             if let Some(url) = line.path.as_deref().and_then(|path| house.url(path)) {
-                text += " ";
-                text += &link(&url);
+                text += &format!(" <{url}>");
             }
         }
         if let Some(url) = house.stop_url() {
-            text += "\nTurn these notices off: ";
-            text += &link(&url);
+            text += &format!("\nTurn these notices off: <{url}>");
         }
         text
     }
@@ -212,19 +205,19 @@ pub(super) fn post(
         Some(TargetKind::WebPush) => push(message, target, to, house, key),
         Some(TargetKind::Ntfy) => Ok(ntfy(message, house)),
         Some(TargetKind::Discord) => {
-            let text = message.marked_up(house, without_markdown, |url| format!("<{url}>"));
+            let text = message.marked_up(house, without_markdown);
             let mentions = json!({ "parse": [] });
             Ok(as_json(
                 json!({ "content": text, "allowed_mentions": mentions }),
             ))
         }
         Some(TargetKind::Matrix) => {
-            let text = message.marked_up(house, without_markdown, |url| format!("<{url}>"));
+            let text = message.marked_up(house, without_markdown);
             Ok(as_json(json!({ "text": text })))
         }
         // An unknown kind can only be that of a later release.
         Some(TargetKind::Slack) | None => {
-            let text = message.marked_up(house, without_entities, |url| format!("<{url}>"));
+            let text = message.marked_up(house, without_entities);
             Ok(as_json(json!({ "text": text })))
         }
     }
