@@ -36,9 +36,10 @@ async fn whoever_was_silenced_reads_so_before_writing() {
         // The server would render this to somebody who is silenced.
         let silenced = "(() => { const real = window.fetch; window.fetch = async (url, init) => !/talk$/.test(url) || init.method ? real(url, init) \
             : new Response((await (await real(url)).text()).replace(/data-rights=\"[^\"]*\"/, 'data-rights=\"none\"') \
-                .replace(/<form[^]*<.form>/, '<p>You cannot write until 12:00</p>')); })()";
+                .replace(/<form[^]*<.form>/, '<p>You cannot write until 12:00</p>')); \
+            document.querySelector('#talk [name=text]').focus(); })()";
+        // In one script: other news would have the page ask again and take the field away before.
         ann.value(silenced).await;
-        ann.value("document.querySelector('#talk [name=text]').focus()").await;
         ann.says("#talk-body", "You cannot write until").await;
     })
     .await;
